@@ -1,0 +1,275 @@
+"""Tasks whose rules are numba kernels over records: the generic half of every game.
+
+A kernel task gives three dtypes, a template and seven kernels. Generating, stepping, observing,
+scoring and saving follow from them here, and in `rsi_envs.envs.vector` for many at once.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rsi_envs.core.instance import Instance
+from rsi_envs.core.rng import check_seed
+from rsi_envs.core.task import Event, Observation, Score, Step, Task
+
+if TYPE_CHECKING:
+    from rsi_envs.core.kernels import Records
+
+# Given to `fill` in place of a seed: the parameters are in place already, draw nothing.
+NO_DRAW = -1
+
+
+class Layout(NamedTuple):
+    """The padded record dtypes of a task: one layout for all its ids, one per d above.
+
+    Attributes:
+        params: what an instance fixes; state: what an episode changes; obs: what is seen.
+    """
+
+    params: np.dtype[Any]
+    state: np.dtype[Any]
+    obs: np.dtype[Any]
+
+
+class Kernels(NamedTuple):
+    """A task's kernels: module-level functions decorated with `kernel`.
+
+    The first five are the rules, over single records. `run` and `fill` are the canonical loops
+    over an array of ROW records (a contract test compares their text); each task has its own
+    copy because numba caches no loop over a kernel that is passed to it.
+
+    * ``draw(p, seed)`` completes p, a copy of the template, from a counter hash of the seed.
+    * ``begin(p, s)`` starts an episode in the zeroed record s.
+    * ``step(p, s, a, log) -> (reward, done)`` plays action a and emits events.
+    * ``observe(p, s, o)`` writes every field of o.
+    * ``outcome(p, s, m)`` writes raw score, success and the metrics into float64 m.
+    * ``run(rows)`` steps the live rows and observes all.
+    * ``fill(rows, which, seeds, template)`` draws (unless the seed is NO_DRAW) and begins rows.
+    """
+
+    draw: Callable[..., Any]
+    begin: Callable[..., Any]
+    step: Callable[..., Any]
+    observe: Callable[..., Any]
+    outcome: Callable[..., Any]
+    run: Callable[..., Any]
+    fill: Callable[..., Any]
+
+
+class KernelProblem(NamedTuple):
+    """A prepared instance: one PARAMS record (1,) and the layout it is in."""
+
+    params: Records
+    layout: Layout
+
+
+@lru_cache(maxsize=256)
+def row_dtype(layout: Layout, action: tuple[int, ...], events: int, metrics: int) -> np.dtype[Any]:
+    """Return the ROW dtype: one episode with all that the kernels read and write.
+
+    Fields: p, s, o records; a int64 action; log int64 (1 + 3 * events,); m float64
+    (2 + metrics,): raw, success, metrics; reward float64; done int64; live int8.
+    """
+    return np.dtype(
+        [
+            ("p", layout.params), ("s", layout.state), ("o", layout.obs),
+            ("a", np.int64, action), ("log", np.int64, (1 + 3 * events,)),
+            ("m", np.float64, (2 + metrics,)), ("reward", np.float64), ("done", np.int64),
+            ("live", np.int8),
+        ],
+        align=True,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def template_row(task: KernelTask, difficulty: int) -> Records:
+    """Return one ROW (1,) that is zero but for the task's parameter template."""
+    from rsi_envs.core.kernels import records
+
+    row = records(1, task.row(task.layout(difficulty)))
+    row["p"] = task.template(difficulty)
+    return row
+
+
+class Rows:
+    """The episodes of a kernel task, side by side; a single episode has one row.
+
+    Attributes:
+        rows: ROW records (count,); the other attributes are views of their fields.
+        a, log, m, reward, done, live: see `row_dtype`.
+        obs: the observation's fields, each (count, ...); always those of the current state.
+        first: the observation's fields of row 0.
+    """
+
+    __slots__ = (
+        "_bytes", "a", "done", "first", "kernels", "live", "log", "m", "obs", "reward", "rows"
+    )  # fmt: skip
+
+    def __init__(self, task: KernelTask, layout: Layout, count: int) -> None:
+        from rsi_envs.core.kernels import as_bytes, records
+
+        self.kernels = task.kernels
+        self.rows = records(count, task.row(layout))
+        self._bytes = as_bytes(self.rows)
+        plain = self.rows.view(np.ndarray)
+        self.a, self.log, self.m = plain["a"], plain["log"], plain["m"]
+        self.reward, self.done, self.live = plain["reward"], plain["done"], plain["live"]
+        self.obs = {name: plain["o"][name] for name in layout.obs.names or ()}
+        self.first = {name: field[0] for name, field in self.obs.items()}
+        self.live[:] = 1
+
+    def part(self, name: str) -> NDArray[np.uint8]:
+        """Return the bytes of a field of every row, uint8 (count, size); shares memory."""
+        dtype, offset = self.rows.dtype.fields[name][:2]  # type: ignore[index]
+        return self._bytes[:, offset : offset + dtype.itemsize]
+
+    def record(self, name: str, row: int = 0) -> Records:
+        """Return field "p", "s" or "o" of a row as records (1,); shares memory."""
+        return self.rows[name][row : row + 1]
+
+    def run(self) -> None:
+        """Play the actions `a` in the live rows and observe all."""
+        self.kernels.run(self.rows)
+
+    def fill(self, which: NDArray[np.int64], seeds: NDArray[np.int64], template: Records) -> None:
+        """Start new episodes in the rows `which`, from their seeds or, at NO_DRAW, as set."""
+        self.kernels.fill(self.rows, which, seeds, template)
+
+    def set_params(self, row: int, params: Records) -> None:
+        """Put a prepared instance's parameters into a row, for `fill` with NO_DRAW."""
+        from rsi_envs.core.kernels import as_bytes
+
+        self.part("p")[row] = as_bytes(params)[0]
+
+
+_FIRST_ROW = np.zeros(1, np.int64)
+_AS_SET = np.full(1, NO_DRAW, np.int64)
+
+
+@dataclass(frozen=True)
+class KernelTask(Task):
+    """A task given by kernels. A state is a `Rows` with one row.
+
+    Class attributes:
+        metrics: names of what `outcome` writes after raw and success.
+        events: how many events of a step are explained; more are only counted.
+        action_shape: shape of an action array; () for a Discrete action.
+    """
+
+    metrics: ClassVar[tuple[str, ...]] = ()
+    events: ClassVar[int] = 2
+    action_shape: ClassVar[tuple[int, ...]] = ()
+
+    @abstractmethod
+    def layout(self, difficulty: int) -> Layout:
+        """Return the record dtypes for a difficulty (and the options that change sizes)."""
+
+    @abstractmethod
+    def template(self, difficulty: int) -> Records:
+        """Return one PARAMS record (1,) holding the difficulty and every rule option."""
+
+    @property
+    @abstractmethod
+    def kernels(self) -> Kernels:
+        """The kernels, imported on first use so that importing a task loads no numba."""
+
+    @abstractmethod
+    def explain(self, problem: KernelProblem, code: int, a: int, b: int) -> Event:
+        """Return the event that a kernel emitted as (code, a, b)."""
+
+    @abstractmethod
+    def dump(self, params: Records) -> dict[str, Any]:
+        """Return one PARAMS record (1,) as an instance's plain JSON data."""
+
+    @abstractmethod
+    def load(self, data: Mapping[str, Any], params: Records) -> None:
+        """Write an instance's data into a PARAMS record (1,) that is zero but for `d`.
+
+        Raises:
+            ValueError: the data is incomplete, inconsistent or too large for the layout.
+        """
+
+    def row(self, layout: Layout) -> np.dtype[Any]:
+        """Return the ROW dtype over a layout of this task."""
+        return row_dtype(layout, self.action_shape, self.events, len(self.metrics))
+
+    def generate(self, difficulty: int, seed: int) -> Instance:
+        params = self.deal(difficulty, seed).params
+        return Instance(self.name, int(difficulty), seed, self.dump(params), self.rules_version)
+
+    def deal(self, difficulty: int, seed: int) -> KernelProblem:
+        difficulty, seed = self.check_difficulty(difficulty), check_seed(seed)
+        layout = self.layout(difficulty)
+        rows = Rows(self, layout, 1)
+        rows.fill(_FIRST_ROW, np.array([seed]), template_row(self, difficulty))
+        return KernelProblem(rows.record("p"), layout)
+
+    def prepare(self, instance: Instance) -> KernelProblem:
+        from rsi_envs.core.kernels import records
+
+        layout = self.layout(self.check_instance(instance).difficulty)
+        params = records(1, layout.params)
+        params["d"] = instance.difficulty
+        try:
+            self.load(instance.data, params)
+        except (KeyError, TypeError, OverflowError) as error:
+            raise ValueError(f"the data of this {self.name} instance is wrong: {error!r}") from None
+        return KernelProblem(params, layout)
+
+    def start(self, problem: KernelProblem) -> Rows:
+        rows = Rows(self, problem.layout, 1)
+        rows.set_params(0, problem.params)
+        # Nothing is drawn: of the template only the zeroed state is taken.
+        rows.fill(_FIRST_ROW, _AS_SET, template_row(self, int(problem.params["d"][0])))
+        return rows
+
+    def step(self, problem: KernelProblem, state: Rows, action: Any) -> Step:
+        state.a[0] = action
+        state.run()
+        events = self.explained(problem, state.log[0]) if state.log.item(0) else ()
+        return Step(state.reward.item(), state.done.item(), events)
+
+    def explained(self, problem: KernelProblem, log: NDArray[np.int64]) -> tuple[Event, ...]:
+        """Return the events of one log row, with a last one that counts what did not fit."""
+        count = int(log[0])
+        triples = log[1:].reshape(-1, 3)[:count].tolist()
+        events = [self.explain(problem, *triple) for triple in triples]
+        if count > len(events):
+            hidden = count - len(events)
+            events.append(Event("more", f"{hidden} more events of this step are not listed"))
+        return tuple(events)
+
+    def observe(self, problem: KernelProblem, state: Rows) -> Observation:
+        return {name: field.copy() for name, field in state.first.items()}
+
+    def score(self, problem: KernelProblem, state: Rows) -> Score:
+        values = np.zeros(2 + len(self.metrics))
+        self.kernels.outcome(state.rows[0]["p"], state.rows[0]["s"], values)
+        return self.scored(values)
+
+    def scored(self, values: NDArray[np.float64]) -> Score:
+        """Return what `outcome` wrote as a Score."""
+        raw, success, *rest = values.tolist()
+        return Score(raw, bool(success), dict(zip(self.metrics, rest, strict=True)))
+
+    def freeze(self, problem: KernelProblem, state: Rows) -> bytes:
+        return state.part("s").tobytes()
+
+    def thaw(self, problem: KernelProblem, blob: bytes, into: Rows | None = None) -> Rows:
+        state = self.start(problem) if into is None else into
+        if len(blob) != problem.layout.state.itemsize:
+            raise ValueError(f"not a frozen state of {self.name}: {len(blob)} bytes")
+        state.set_params(0, problem.params)
+        state.part("s")[0] = np.frombuffer(blob, np.uint8)
+        state.live[0] = 0
+        state.run()
+        state.live[0] = 1
+        return state
+

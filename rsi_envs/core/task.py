@@ -1,0 +1,263 @@
+"""The task contract: pure rules over data. Everything else is a thin adapter over it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from rsi_envs.core.instance import Instance
+
+RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
+SUITES = ("selfimprove", "flex")
+
+Observation = dict[str, NDArray[Any]]
+
+
+class Event(NamedTuple):
+    """One invalid or notable thing that happened in a step."""
+
+    code: str
+    message: str
+
+
+class Step(NamedTuple):
+    """What a step gave: the reward, `done` (0 running, 1 terminated, 2 truncated), events."""
+
+    reward: float
+    done: int
+    events: tuple[Event, ...] = ()
+
+
+class Score(NamedTuple):
+    """What the rules alone can say of an episode.
+
+    `raw` is in the task's own unit; `Task.normalise` turns it into the papers' score.
+    """
+
+    raw: float
+    success: bool
+    metrics: Mapping[str, float]
+
+
+class Solution(NamedTuple):
+    """A reference: its actions, the raw score they reach, and what is proved about it."""
+
+    actions: tuple[Any, ...]
+    raw: float
+    proof: Literal["optimal", "bounded", "heuristic"]
+
+
+class Option(NamedTuple):
+    """One thing an agent could do next, described in words shared by all tasks.
+
+    Attributes:
+        action: the action in the task's own form.
+        kind: "probe" (learn something), "claim" (commit to an answer), "revise" (take back).
+        features: numbers in [0, 1], higher is more: "sure" (chance of being right), "info"
+            (what it would teach), "near" (close to what is known).
+    """
+
+    action: Any
+    kind: str
+    features: Mapping[str, float]
+
+
+class BadAction(ValueError):
+    """An answer that cannot be read; the message is meant for the agent that gave it."""
+
+
+@dataclass(frozen=True)
+class Task(ABC):
+    """The rules of one task. Stateless; the dataclass fields are its options.
+
+    Interface options (how an episode is shown) stay on the object; options that change the
+    rules are written into the instance's data by `generate`.
+
+    Class attributes:
+        name: CamelCase, the id's middle part: ``rsi/<name>-d<k>``.
+        suite: "selfimprove" (papers/000) or "flex" (papers/002).
+        area: the capability: planning, reasoning, exploring, action, ...
+        difficulties: the difficulties that have an id of their own; they share one layout.
+        hardest: the largest supported difficulty, or None for no end.
+        rules_version: bumped whenever the same seed would give another instance or outcome.
+        private: names in an instance's data that no agent may see.
+        reward_offset, reward_scale: an episode's rewards sum to (raw - offset) / scale.
+    """
+
+    name: ClassVar[str]
+    suite: ClassVar[str]
+    area: ClassVar[str]
+    difficulties: ClassVar[tuple[int, ...]] = (1, 2, 3, 4, 5)
+    hardest: ClassVar[int | None] = None
+    rules_version: ClassVar[int] = 1
+    private: ClassVar[tuple[str, ...]] = ()
+    reward_offset: ClassVar[float] = 0.0
+    reward_scale: ClassVar[float] = 1.0
+
+    # instances and episodes
+
+    @abstractmethod
+    def generate(self, difficulty: int, seed: int) -> Instance:
+        """Return G(difficulty, seed); pure, and the only birth of randomness.
+
+        Raises:
+            ValueError: the difficulty is not supported or the seed is not in [0, 2**63).
+        """
+
+    @abstractmethod
+    def prepare(self, instance: Instance) -> Any:
+        """Return what all episodes of an instance share (read-only by convention).
+
+        Raises:
+            ValueError: the instance is of another task or rules version, or its data is wrong.
+        """
+
+    def deal(self, difficulty: int, seed: int) -> Any:
+        """Return ``prepare(generate(difficulty, seed))``; kernel tasks do it without Python."""
+        return self.prepare(self.generate(difficulty, seed))
+
+    @abstractmethod
+    def start(self, problem: Any) -> Any:
+        """Return the state at the start of an episode."""
+
+    @abstractmethod
+    def step(self, problem: Any, state: Any, action: Any) -> Step:
+        """Play one action in place. Owns every limit; scores invalid actions as events."""
+
+    @abstractmethod
+    def observe(self, problem: Any, state: Any) -> Observation:
+        """Return fresh arrays of at least one dimension; changes nothing.
+
+        An int8 "action_mask" is among them where it makes sense: 0 means surely invalid.
+        """
+
+    @abstractmethod
+    def spaces(self, difficulty: int) -> tuple[spaces.Dict, spaces.Space[Any]]:
+        """Return the observation space (a flat Dict) and the action space."""
+
+    @abstractmethod
+    def score(self, problem: Any, state: Any) -> Score:
+        """Return the score as the episode stands; defined at any time."""
+
+    @abstractmethod
+    def reference(self, instance: Instance, effort: str = "paper") -> Solution:
+        """Return a reference solution; deterministic, effort counts nodes, never seconds."""
+
+    # text
+
+    @abstractmethod
+    def prompt(self, problem: Any, state: Any) -> str:
+        """Return rules, state and the form of an answer, for a language agent."""
+
+    @abstractmethod
+    def parse(self, problem: Any, state: Any, text: str) -> Any:
+        """Return the action that `text` asks for.
+
+        Raises:
+            BadAction: the text holds no readable answer; the message says why.
+        """
+
+    @abstractmethod
+    def format(self, problem: Any, state: Any, action: Any) -> str:
+        """Return the answer text of an action in the action space; `parse` reads it back."""
+
+    @abstractmethod
+    def answer_schema(self, difficulty: int) -> Mapping[str, Any] | None:
+        """Return the JSON Schema of an answer, or None where answers are not JSON."""
+
+    # defaults
+
+    def invalid(self, problem: Any, state: Any) -> Any:
+        """Return the action played for an unreadable answer: -1 or NaN of the right shape."""
+        space = self.spaces(self.difficulties[0])[1]
+        if space.dtype is None or space.shape is None:
+            raise TypeError(f"{self.name} must define invalid(): its actions have no fixed shape")
+        fill = np.nan if np.issubdtype(space.dtype, np.floating) else -1
+        return np.full(space.shape, fill, space.dtype) if space.shape else fill
+
+    def ansi(self, problem: Any, state: Any) -> str:
+        """Return a picture of the state in plain text; the prompt by default."""
+        return self.prompt(problem, state)
+
+    def pixels(self, problem: Any, state: Any) -> NDArray[np.uint8]:
+        """Return a picture of the state, uint8 (height, width, 3)."""
+        raise NotImplementedError(f"{self.name} draws no picture")
+
+    def images(self, problem: Any, state: Any) -> tuple[NDArray[np.uint8], ...]:
+        """Return the pictures that belong to the prompt; none by default."""
+        return ()
+
+    def options(self, observation: Observation) -> Sequence[Option]:
+        """Return what an agent could do, seen from an observation only; empty by default.
+
+        This is a hand-made part of program-search agents' starting harness, not of the rules.
+        """
+        return ()
+
+    def policies(self) -> Mapping[str, Any]:
+        """Return hand-written players by name, each ``play(observation, rng) -> action``."""
+        return {}
+
+    def normalise(self, instance: Instance, raw: float) -> float:
+        """Return the papers' score of a raw score; identity by default."""
+        return raw
+
+    def reference_score(self, instance: Instance) -> float:
+        """Return the normalised score of the "paper" reference: the ladder's s_r."""
+        return self.normalise(instance, self.reference(instance).raw)
+
+    def aggregate(self, scores: Sequence[float]) -> float:
+        """Return the split-level metric of normalised scores; their mean by default."""
+        return float(np.mean(scores))
+
+    @abstractmethod
+    def freeze(self, problem: Any, state: Any) -> bytes:
+        """Return the state as bytes; equal states give equal bytes."""
+
+    @abstractmethod
+    def thaw(self, problem: Any, blob: bytes, into: Any = None) -> Any:
+        """Return the state that `freeze` wrote, reusing `into` where that saves work."""
+
+    def public(self, instance: Instance) -> dict[str, Any]:
+        """Return what an agent may know of an instance: no seed, no key, no private data."""
+        data = {name: value for name, value in instance.data.items() if name not in self.private}
+        return {"task": instance.task, "difficulty": instance.difficulty, "data": data}
+
+    # checks shared by all tasks
+
+    def check_difficulty(self, difficulty: Any) -> int:
+        """Return `difficulty` as an int, or raise ValueError naming the supported range."""
+        integral = hasattr(difficulty, "__index__") and not isinstance(difficulty, bool)
+        end = float("inf") if self.hardest is None else self.hardest
+        if not integral or not self.difficulties[0] <= difficulty <= end:
+            upto = "up" if self.hardest is None else f"to {self.hardest}"
+            raise ValueError(
+                f"{self.name} has difficulties from {self.difficulties[0]} {upto}, "
+                f"got {difficulty!r}"
+            )
+        return int(difficulty)
+
+    def check_instance(self, instance: Any) -> Instance:
+        """Return `instance` if these rules can play it, or raise ValueError saying why not."""
+        if not isinstance(instance, Instance):
+            raise ValueError(f"expected an Instance, got {type(instance).__name__}")
+        if instance.task != self.name:
+            raise ValueError(f"the instance is of task {instance.task!r}, not {self.name!r}")
+        if instance.rules_version != self.rules_version:
+            raise ValueError(
+                f"the instance was made by {self.name} rules version {instance.rules_version}; "
+                f"these are version {self.rules_version}"
+            )
+        self.check_difficulty(instance.difficulty)
+        return instance
+
+    @classmethod
+    def option_names(cls) -> tuple[str, ...]:
+        """Return the names of the options that the constructor takes."""
+        return tuple(field.name for field in fields(cls))

@@ -1,0 +1,1 @@
+"""Layer 1: machinery that several tasks share. No task is named in here."""

@@ -1,0 +1,1 @@
+"""Pictures without OpenGL: rasters of plain colours and bitmap glyphs, the same everywhere."""

@@ -1,0 +1,122 @@
+"""What users ask of an environment, through any wrappers: state, instance, legal actions."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import gymnasium as gym
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from rsi_envs.core.instance import Instance
+
+
+class SavedEnv(NamedTuple):
+    """A saved environment: the episode, and what each stateful wrapper keeps (outermost first)."""
+
+    episode: Any
+    wrappers: tuple[Any, ...]
+
+
+def _base(env: gym.Env[Any, Any]) -> Any:
+    base = env.unwrapped
+    if not hasattr(base, "get_state"):
+        raise ValueError(f"{base!r} is not an rsi_envs environment")
+    return base
+
+
+def _stateful(env: gym.Env[Any, Any]) -> list[Any]:
+    """Return the wrappers around `env` that keep a state of their own."""
+    found = []
+    while isinstance(env, gym.Wrapper):
+        if "get_state" in type(env).__dict__:
+            found.append(env)
+        env = env.env
+    return found
+
+
+def get_state(env: gym.Env[Any, Any]) -> SavedEnv:
+    """Return the state of an environment and its wrappers; picklable.
+
+    Raises:
+        ValueError: not an rsi_envs environment.
+        ResetNeeded: the environment was never reset.
+    """
+    return SavedEnv(_base(env).get_state(), tuple(w.get_state() for w in _stateful(env)))
+
+
+def set_state(env: gym.Env[Any, Any], state: SavedEnv) -> None:
+    """Go back to a state, in this or in another environment of the same task and wrappers.
+
+    Raises:
+        ValueError: not an rsi_envs environment, or the state belongs to another task, size or
+            stack of wrappers.
+    """
+    stateful, base = _stateful(env), _base(env)
+    if len(stateful) != len(state.wrappers):
+        raise ValueError(
+            f"the state is of an environment with {len(state.wrappers)} stateful wrappers; "
+            f"this one has {len(stateful)}"
+        )
+    # Gymnasium's checking wrappers refuse a step before their own reset.
+    env.reset(options={"instance": state.episode.instance})
+    base.set_state(state.episode)
+    for wrapper, kept in zip(stateful, state.wrappers, strict=True):
+        wrapper.set_state(kept)
+
+
+def instance_of(env: gym.Env[Any, Any]) -> Instance:
+    """Return the instance being played; for hosts and RL, never for the agent under test.
+
+    Raises:
+        ValueError: not an rsi_envs environment.
+        ResetNeeded: the environment was never reset.
+    """
+    instance: Instance = _base(env).instance
+    return instance
+
+
+def describe(env: gym.Env[Any, Any]) -> dict[str, Any]:
+    """Return what an environment is, as plain JSON: id, task, difficulty, options, spaces."""
+    base = _base(env)
+    task = base.task
+    return {
+        "id": env.spec.id if env.spec else None,
+        "task": task.name,
+        "suite": task.suite,
+        "area": task.area,
+        "difficulty": base.difficulty,
+        "rules_version": task.rules_version,
+        "options": {name: getattr(task, name) for name in task.option_names()},
+        "observation_space": str(base.observation_space),
+        "action_space": str(base.action_space),
+        "summary": (type(task).__doc__ or "").strip().splitlines()[0],
+    }
+
+
+def sample(env: Any, observation: Any) -> Any:
+    """Return a random legal action (one a row for vector environments).
+
+    Draws from the action space's own generator, so that ``env.action_space.seed(s)`` makes it
+    reproducible. Spaces without a mask are sampled freely.
+    """
+    mask = observation.get("action_mask") if isinstance(observation, dict) else None
+    space = env.action_space
+    if mask is None:
+        return space.sample()
+    if isinstance(space, spaces.Discrete):
+        return space.sample(mask=mask)
+    if isinstance(space, spaces.MultiDiscrete) and mask.ndim == 2:
+        return _sample_rows(space.np_random, mask)
+    raise ValueError(f"no way to sample {space} under a mask of shape {mask.shape}")
+
+
+def _sample_rows(np_random: np.random.Generator, mask: NDArray[np.int8]) -> NDArray[np.int64]:
+    """Return for each row the index of a random one in its mask."""
+    order = mask.cumsum(axis=1, dtype=np.int32)
+    wanted = (np_random.random(len(mask)) * order[:, -1]).astype(np.int32)
+    chosen: NDArray[np.int64] = (order > wanted[:, None]).argmax(axis=1)
+    return chosen
+
+

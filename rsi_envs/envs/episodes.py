@@ -1,0 +1,97 @@
+"""Which instance an episode plays: seeds, and the one door for schedules, replay and splits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gymnasium.vector import AutoresetMode
+
+from rsi_envs.core.instance import Instance
+from rsi_envs.core.rng import check_seed, derive
+from rsi_envs.core.task import Task
+
+# source(row, seed, k) gives the instance of the k-th episode of a row after reset(seed=seed).
+Source = Callable[[int, int, int], Instance]
+
+RESET_OPTIONS = ("instance", "difficulty")
+RENDER_MODES = ("ansi", "rgb_array")
+
+
+def episode_seed(base: int, k: int) -> int:
+    """Return the seed of the k-th episode after ``reset(seed=base)``; `base` itself for k = 0."""
+    return base if k == 0 else derive("episode", base, k)
+
+
+def row_seed(base: int, row: int) -> int:
+    """Return the base seed of a row of a vector environment reset with one integer."""
+    return base if row == 0 else derive("row", base, row)
+
+
+def draw_seed(np_random: Any) -> int:
+    """Return a base seed for a first reset that was given none."""
+    return int(np_random.integers(2**63 - 1))
+
+
+def check_options(options: Any, valid: tuple[str, ...] = RESET_OPTIONS) -> dict[str, Any]:
+    """Return reset options as a dict, or raise ValueError listing the valid ones."""
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping) or set(options) - set(valid):
+        got = sorted(map(str, options)) if isinstance(options, Mapping) else options
+        raise ValueError(f"reset options are {', '.join(valid)}; got {got}")
+    if "instance" in options and "difficulty" in options:
+        raise ValueError("give either the reset option instance or difficulty, not both")
+    return dict(options)
+
+
+def check_layout(task: Task, spaces: Any, difficulty: Any) -> int:
+    """Return `difficulty` if its instances have the given spaces, else raise ValueError."""
+    difficulty = task.check_difficulty(difficulty)
+    if task.spaces(difficulty) != spaces:
+        raise ValueError(
+            f"difficulty {difficulty} of {task.name} has other spaces than this environment; "
+            f"make one with difficulty={difficulty}"
+        )
+    return difficulty
+
+
+def given_instance(task: Task, spaces: Any, value: Any) -> Instance:
+    """Return the instance of a reset option or a source, checked to fit the environment.
+
+    Raises:
+        ValueError: not an instance, of another task, edited, or of another size.
+    """
+    instance = Instance.from_dict(value) if isinstance(value, Mapping) else value
+    check_layout(task, spaces, task.check_instance(instance).difficulty)
+    return instance
+
+
+def check_rules_version(task: Task, rules_version: Any) -> None:
+    """Raise ValueError unless `rules_version` is None or one that this release can play."""
+    if rules_version is not None and rules_version != task.rules_version:
+        raise ValueError(
+            f"{task.name} has rules version {task.rules_version}, got {rules_version!r}"
+        )
+
+
+def check_render_mode(mode: Any) -> str | None:
+    """Return `mode`, or raise ValueError listing the render modes."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise ValueError(f"render_mode must be one of {', '.join(RENDER_MODES)}; got {mode!r}")
+    return mode  # type: ignore[no-any-return]
+
+
+def parse_autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    """Return an autoreset mode given as enum or as text ("NextStep", "SAME_STEP", ...).
+
+    Text is accepted because an enum would break `spec.to_json()`.
+
+    Raises:
+        ValueError: the text names no mode.
+    """
+    for known in AutoresetMode:
+        if mode in (known, known.value, known.name):
+            return known
+    valid = ", ".join(known.value for known in AutoresetMode)
+    raise ValueError(f"autoreset_mode must be one of {valid}; got {mode!r}")

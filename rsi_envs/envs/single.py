@@ -1,0 +1,221 @@
+"""TaskEnv: any task as a Gymnasium environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import gymnasium as gym
+import numpy as np
+from gymnasium.error import ResetNeeded
+from numpy.typing import NDArray
+
+from rsi_envs.core import registry
+from rsi_envs.core.instance import Instance
+from rsi_envs.core.retrace import read_action
+from rsi_envs.core.task import TERMINATED, TRUNCATED, Event, Observation, Task
+from rsi_envs.envs import episodes
+from rsi_envs.envs.actions import check_action
+
+
+class EnvState(NamedTuple):
+    """A saved episode: everything `TaskEnv.set_state` needs; picklable."""
+
+    instance: Instance
+    blob: bytes
+    base: int
+    episode: int
+    done: bool
+
+
+class TaskEnv(gym.Env[Observation, Any]):
+    """One task as an environment.
+
+    Args:
+        task: the task's name, or a `Task` object.
+        difficulty: the difficulty coefficient; `reset` can change it within d = 1..5.
+        score: whether the last info of an episode holds the normalised "score".
+        render_mode: "ansi", "rgb_array" or None.
+        rules_version: if given, must be the task's; kept in the spec for records.
+        options: the task's own options, e.g. ``board=(4, 4, 2, 16)``.
+
+    Attributes:
+        task, instance, problem, state: what is played, for wrappers and the host.
+        source: set it to choose instances: ``source(row=0, seed, k) -> Instance``.
+
+    `info` holds "difficulty", "rules_version" and "episode_seed" after reset, "action_mask"
+    where there is one, "events" in steps that had any, and in the last step "raw", "success",
+    "metrics" and "score".
+
+    Raises:
+        ValueError: unknown task, option, difficulty or render mode; the message lists the choices.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(episodes.RENDER_MODES), "render_fps": 4}
+
+    def __init__(
+        self,
+        task: str | Task,
+        difficulty: int = 1,
+        *,
+        score: bool = True,
+        render_mode: str | None = None,
+        rules_version: int | None = None,
+        **options: Any,
+    ) -> None:
+        self.task = registry.task(task, **options) if isinstance(task, str) else task
+        self.difficulty = self.task.check_difficulty(difficulty)
+        episodes.check_rules_version(self.task, rules_version)
+        self.render_mode = episodes.check_render_mode(render_mode)
+        self.score = score
+        self.observation_space, self.action_space = self.task.spaces(self.difficulty)
+        self.source: episodes.Source | None = None
+        self.problem: Any = None
+        self.state: Any = None
+        self._instance: Instance | None = None
+        self._base = -1  # no episode yet
+        self._episode = 0
+        self._seed = 0
+        self._done = True
+
+    @property
+    def instance(self) -> Instance:
+        """The instance being played, for the host; built on demand."""
+        if self.problem is None:
+            raise ResetNeeded("call reset() first: no instance has been dealt yet")
+        if self._instance is None:
+            self._instance = self.task.generate(self.difficulty, self._seed)
+        return self._instance
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Start an episode.
+
+        Args:
+            seed: plays ``generate(difficulty, seed)``; the k-th episode after it plays the seed
+                ``derive("episode", seed, k)``, whatever happened in between.
+            options: {"instance": Instance | dict} plays that instance; {"difficulty": k} changes
+                the difficulty from now on.
+
+        Raises:
+            ValueError: bad seed, unknown option, or an instance that does not belong here.
+        """
+        chosen = episodes.check_options(options)
+        base = None if seed is None else episodes.check_seed(seed)
+        instance = self._chosen(chosen)
+        super().reset(seed=None if base is None else base)
+        self._count(base)
+        instance = self._deal(instance)
+        self.state = self.task.start(self.problem)
+        self._done = False
+        observation = self.task.observe(self.problem, self.state)
+        info: dict[str, Any] = {
+            "difficulty": instance.difficulty if instance else self.difficulty,
+            "rules_version": self.task.rules_version,
+            "episode_seed": self._seed,
+        }
+        if "action_mask" in observation:
+            info["action_mask"] = observation["action_mask"]
+        return observation, info
+
+    def _chosen(self, options: dict[str, Any]) -> Instance | None:
+        spaces = (self.observation_space, self.action_space)
+        if "difficulty" in options:
+            self.difficulty = episodes.check_layout(self.task, spaces, options["difficulty"])
+        if "instance" in options:
+            return episodes.given_instance(self.task, spaces, options["instance"])
+        return None
+
+    def _count(self, base: int | None) -> None:
+        if base is None and self._base >= 0:
+            self._episode += 1
+        else:
+            self._base = episodes.draw_seed(self.np_random) if base is None else base
+            self._episode = 0
+
+    def _deal(self, instance: Instance | None) -> Instance | None:
+        if instance is None and self.source is not None:
+            spaces = (self.observation_space, self.action_space)
+            dealt = self.source(0, self._base, self._episode)
+            instance = episodes.given_instance(self.task, spaces, dealt)
+        self._instance = instance
+        if instance is None:
+            self._seed = episodes.episode_seed(self._base, self._episode)
+            self.problem = self.task.deal(self.difficulty, self._seed)
+        else:
+            self._seed = instance.seed
+            self.problem = self.task.prepare(instance)
+        return instance
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Play an action of the action space, or a text answer.
+
+        Raises:
+            ValueError: wrong type or shape, naming the space.
+            ResetNeeded: the episode has ended, or none was started.
+        """
+        if self._done:
+            raise ResetNeeded("the episode has ended: call reset() before the next step()")
+        task, problem, state = self.task, self.problem, self.state
+        bad = None
+        if isinstance(action, str):
+            action, bad = read_action(task, problem, state, action)
+        else:
+            action = check_action(self.action_space, action)
+        reward, done, events = task.step(problem, state, action)
+        observation = task.observe(problem, state)
+        info: dict[str, Any] = {}
+        if "action_mask" in observation:
+            info["action_mask"] = observation["action_mask"]
+        if bad is not None:
+            events = (Event("unreadable", str(bad)), *(e for e in events if e.code != "unreadable"))
+        if events:
+            info["events"] = [event._asdict() for event in events]
+        if done:
+            self._done = True
+            info.update(self.results())
+        return observation, reward, done == TERMINATED, done == TRUNCATED, info
+
+    def results(self) -> dict[str, Any]:
+        """Return "raw", "success", "metrics" and, if asked for, "score" as the episode stands."""
+        raw, success, metrics = self.task.score(self.problem, self.state)
+        found: dict[str, Any] = {"raw": raw, "success": success, "metrics": dict(metrics)}
+        if self.score:
+            found["score"] = self.task.normalise(self.instance, raw)
+        return found
+
+    def render(self) -> str | NDArray[np.uint8] | None:  # type: ignore[override]
+        """Return the state as text ("ansi") or uint8 (height, width, 3) ("rgb_array")."""
+        if self.render_mode is None:
+            gym.logger.warn("render() needs render_mode='ansi' or 'rgb_array' in gym.make")
+            return None
+        if self.state is None:
+            raise ResetNeeded("call reset() before render()")
+        draw = self.task.ansi if self.render_mode == "ansi" else self.task.pixels
+        return draw(self.problem, self.state)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return the action mask as bools, as sb3-contrib's MaskablePPO asks for it."""
+        observation = self.task.observe(self.problem, self.state)
+        if "action_mask" not in observation:
+            raise AttributeError(f"{self.task.name} has no action mask with these options")
+        return observation["action_mask"].astype(bool)
+
+    def get_state(self) -> EnvState:
+        """Return the episode as it stands, to go back to with `set_state`."""
+        blob = self.task.freeze(self.problem, self.state) if self.state is not None else b""
+        return EnvState(self.instance, blob, self._base, self._episode, self._done)
+
+    def set_state(self, saved: EnvState) -> None:
+        """Go back to a saved episode, also of another environment of the same task.
+
+        Raises:
+            ValueError: the state belongs to another task or size.
+        """
+        spaces = (self.observation_space, self.action_space)
+        self._instance = episodes.given_instance(self.task, spaces, saved.instance)
+        self.problem = self.task.prepare(self._instance)
+        self.state = self.task.thaw(self.problem, saved.blob)
+        self._seed = self._instance.seed
+        self._base, self._episode, self._done = saved.base, saved.episode, saved.done

@@ -1,0 +1,5 @@
+"""Layer 2: the tasks. This list is the one place to add a task's import."""
+
+from rsi_envs.tasks.games.sweepmine.task import Sweepmine
+
+__all__ = ["Sweepmine"]

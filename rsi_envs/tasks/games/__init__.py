@@ -1,0 +1,1 @@
+"""The six games of SelfImprove-Bench (papers/000)."""
