@@ -24,6 +24,15 @@ LONGEST_SIDE = 100
 # rows, columns, mines, budget for d = 1..5. The paper's Table 8 lost its numbers: ours.
 TABLE = ((6, 6, 5, 36), (7, 7, 8, 52), (8, 8, 11, 70), (10, 10, 18, 140), (12, 12, 28, 210))
 
+# What the kernels' event codes 1.. mean; see kernels.py.
+EVENTS = (
+    ("mine", "row {row}, column {column} held a mine: a new board is dealt, all marks are gone"),
+    ("unreadable", "no valid action was given; it still cost one action"),
+    ("off_board", "row {row}, column {column} is off the board of {rows} rows, {cols} columns"),
+    ("not_hidden", "row {row}, column {column} is revealed or marked; it must be hidden"),
+    ("not_marked", "row {row}, column {column} bears no mark to take away"),
+)
+
 
 def board_size(difficulty: int) -> tuple[int, int, int, int]:
     """Return (rows, columns, mines, budget) of a difficulty.
@@ -192,15 +201,9 @@ class Sweepmine(KernelTask):
         return observation, spaces.Discrete(3 * rows * cols)
 
     def explain(self, problem: KernelProblem, code: int, a: int, b: int) -> Event:
-        p = problem.params[0]
-        cell = f"row {a + 1}, column {b + 1}"
-        return (
-            Event("mine", f"{cell} held a mine: a new board is dealt and all marks are gone"),
-            Event("unreadable", "no action was read from the answer; it still cost one action"),
-            Event("off_board", f"{cell} is outside the board of {p['rows']}x{p['cols']} cells"),
-            Event("not_hidden", f"{cell} is revealed or marked; only a hidden cell takes this"),
-            Event("not_marked", f"{cell} bears no mark to take away"),
-        )[code - 1]
+        name, message = EVENTS[code - 1]
+        rows, cols = int(problem.params["rows"][0]), int(problem.params["cols"][0])
+        return Event(name, message.format(row=a + 1, column=b + 1, rows=rows, cols=cols))
 
     def reference(self, instance: Instance, effort: str = "paper") -> Solution:
         from rsi_envs.tasks.games.sweepmine.solver import solve
