@@ -4,7 +4,7 @@ Importing registers every id with Gymnasium: ``gym.make("rsi/Sweepmine-d3")``. I
 numba nor mujoco nor pettingzoo.
 """
 
-import rsi_envs.tasks  # fills the registry
+from rsi_envs import tasks  # fills the registry
 from rsi_envs.core.instance import Instance
 from rsi_envs.core.registry import TASKS, register, task
 from rsi_envs.core.rng import derive
@@ -27,4 +27,5 @@ __all__ = [
     "sample",
     "set_state",
     "task",
+    "tasks",
 ]

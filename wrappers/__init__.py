@@ -1,0 +1,9 @@
+"""Layer 5: wrappers around environments; optional, thin, one a file."""
+
+if __name__ != "rsi_envs.wrappers":
+    raise ImportError("import rsi_envs.wrappers; a bare 'wrappers' would be a second copy of it")
+
+from rsi_envs.wrappers.feedback import Feedback
+from rsi_envs.wrappers.text import Text
+
+__all__ = ["Feedback", "Text"]

@@ -1,0 +1,1 @@
+"""Methods that improve agents; found by name through the entry points `rsi_envs.methods`."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from rsi_envs.core.task import BadAction
+from rsi_envs.core.results import BadAction
 
 LONGEST_ANSWER = 100_000
 # A brace in prose ("{maybe}") is no JSON; an object starts with a quoted key or ends at once.

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rsi_envs.core.instance import Instance
+from rsi_envs.core.results import Event, Observation, Score, Step
 from rsi_envs.core.rng import check_seed
-from rsi_envs.core.task import Event, Observation, Score, Step, Task
+from rsi_envs.core.task import Task
 
 if TYPE_CHECKING:
     from rsi_envs.core.kernels import Records
@@ -272,4 +273,3 @@ class KernelTask(Task):
         state.run()
         state.live[0] = 1
         return state
-

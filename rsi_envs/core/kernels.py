@@ -23,16 +23,17 @@ def kernel(function: F) -> F:
     In a read-only installation without a writable home numba refuses `cache=True` at import;
     the kernel is then compiled once in each process.
     """
+    jit: Any = numba.njit
     try:
-        return numba.njit(cache=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+        return jit(cache=True, error_model="numpy")(function)  # type: ignore[no-any-return]
     except RuntimeError:
-        return numba.njit(error_model="numpy")(function)  # type: ignore[no-any-return]
+        return jit(error_model="numpy")(function)  # type: ignore[no-any-return]
 
 
 def records(count: int, dtype: np.dtype[Any]) -> Records:
     """Return `count` zeroed records. Without JIT they are a recarray, so `r[i].field` works."""
     made = np.zeros(count, dtype)
-    return made.view(np.recarray) if numba.config.DISABLE_JIT else made
+    return made.view(np.recarray) if numba.config.DISABLE_JIT else made  # type: ignore[attr-defined]
 
 
 def as_bytes(array: Records) -> NDArray[np.uint8]:

@@ -3,73 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
 from rsi_envs.core.instance import Instance
+from rsi_envs.core.results import BadAction, Observation, Options, Retrace, Score, Solution, Step
 
-RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 SUITES = ("selfimprove", "flex")
-
-Observation = dict[str, NDArray[Any]]
-
-
-class Event(NamedTuple):
-    """One invalid or notable thing that happened in a step."""
-
-    code: str
-    message: str
-
-
-class Step(NamedTuple):
-    """What a step gave: the reward, `done` (0 running, 1 terminated, 2 truncated), events."""
-
-    reward: float
-    done: int
-    events: tuple[Event, ...] = ()
-
-
-class Score(NamedTuple):
-    """What the rules alone can say of an episode.
-
-    `raw` is in the task's own unit; `Task.normalise` turns it into the papers' score.
-    """
-
-    raw: float
-    success: bool
-    metrics: Mapping[str, float]
-
-
-class Solution(NamedTuple):
-    """A reference: its actions, the raw score they reach, and what is proved about it."""
-
-    actions: tuple[Any, ...]
-    raw: float
-    proof: Literal["optimal", "bounded", "heuristic"]
-
-
-class Option(NamedTuple):
-    """One thing an agent could do next, described in words shared by all tasks.
-
-    Attributes:
-        action: the action in the task's own form.
-        kind: "probe" (learn something), "claim" (commit to an answer), "revise" (take back).
-        features: numbers in [0, 1], higher is more: "sure" (chance of being right), "info"
-            (what it would teach), "near" (close to what is known).
-    """
-
-    action: Any
-    kind: str
-    features: Mapping[str, float]
-
-
-class BadAction(ValueError):
-    """An answer that cannot be read; the message is meant for the agent that gave it."""
 
 
 @dataclass(frozen=True)
@@ -193,12 +138,15 @@ class Task(ABC):
         """Return the pictures that belong to the prompt; none by default."""
         return ()
 
-    def options(self, observation: Observation) -> Sequence[Option]:
-        """Return what an agent could do, seen from an observation only; empty by default.
+    def options(self, observation: Observation, effort: int = 0) -> Options | None:
+        """Return what an agent could do, seen from an observation only; None by default.
 
-        This is a hand-made part of program-search agents' starting harness, not of the rules.
+        This is a hand-made part of program agents' harness, not of the rules.
+
+        Args:
+            effort: 0 looks at the features that are plain to see, 1 works them out thoroughly.
         """
-        return ()
+        return None
 
     def policies(self) -> Mapping[str, Any]:
         """Return hand-written players by name, each ``play(observation, rng) -> action``."""
@@ -223,6 +171,30 @@ class Task(ABC):
     @abstractmethod
     def thaw(self, problem: Any, blob: bytes, into: Any = None) -> Any:
         """Return the state that `freeze` wrote, reusing `into` where that saves work."""
+
+    def read(self, problem: Any, state: Any, text: str) -> tuple[Any, BadAction | None]:
+        """Return the action in a text answer; for an unreadable one the invalid action and why."""
+        try:
+            return self.parse(problem, state, text), None
+        except BadAction as bad:
+            return self.invalid(problem, state), bad
+
+    def retrace(self, instance: Instance, actions: Iterable[Any]) -> Retrace:
+        """Play recorded actions (or text answers) on `instance`: proves any logged result again.
+
+        Raises:
+            ValueError: the instance is not of this task, or actions go on after the end.
+        """
+        problem = self.prepare(instance)
+        state = self.start(problem)
+        done = 0
+        for index, action in enumerate(actions):
+            if done:
+                raise ValueError(f"the episode ended before action {index} of the recording")
+            if isinstance(action, str):
+                action, _ = self.read(problem, state, action)
+            done = self.step(problem, state, action).done
+        return Retrace(problem, state, self.score(problem, state))
 
     def public(self, instance: Instance) -> dict[str, Any]:
         """Return what an agent may know of an instance: no seed, no key, no private data."""

@@ -118,5 +118,3 @@ def _sample_rows(np_random: np.random.Generator, mask: NDArray[np.int8]) -> NDAr
     wanted = (np_random.random(len(mask)) * order[:, -1]).astype(np.int32)
     chosen: NDArray[np.int64] = (order > wanted[:, None]).argmax(axis=1)
     return chosen
-
-

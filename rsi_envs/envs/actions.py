@@ -24,7 +24,9 @@ def check_action(space: spaces.Space[Any], action: Any) -> Any:
     else:
         return check_actions(space, action, space.shape or ())[()]
     if not isinstance(space, spaces.Discrete):
-        raise ValueError(f"action must be an array of shape {space.shape} for {space}, got a number")
+        raise ValueError(
+            f"action must be an array of shape {space.shape} for {space}, got a number"
+        )
     # Any number outside the space is equally wrong; -1 keeps huge ones inside int64.
     return number if 0 <= number - space.start < space.n else -1
 

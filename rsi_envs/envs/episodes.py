@@ -8,7 +8,7 @@ from typing import Any
 from gymnasium.vector import AutoresetMode
 
 from rsi_envs.core.instance import Instance
-from rsi_envs.core.rng import check_seed, derive
+from rsi_envs.core.rng import derive
 from rsi_envs.core.task import Task
 
 # source(row, seed, k) gives the instance of the k-th episode of a row after reset(seed=seed).
@@ -47,13 +47,13 @@ def check_options(options: Any, valid: tuple[str, ...] = RESET_OPTIONS) -> dict[
 
 def check_layout(task: Task, spaces: Any, difficulty: Any) -> int:
     """Return `difficulty` if its instances have the given spaces, else raise ValueError."""
-    difficulty = task.check_difficulty(difficulty)
-    if task.spaces(difficulty) != spaces:
+    wanted = task.check_difficulty(difficulty)
+    if task.spaces(wanted) != spaces:
         raise ValueError(
-            f"difficulty {difficulty} of {task.name} has other spaces than this environment; "
-            f"make one with difficulty={difficulty}"
+            f"difficulty {wanted} of {task.name} has other spaces than this environment; "
+            f"make one with difficulty={wanted}"
         )
-    return difficulty
+    return wanted
 
 
 def given_instance(task: Task, spaces: Any, value: Any) -> Instance:

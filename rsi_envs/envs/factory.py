@@ -10,6 +10,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 from rsi_envs.core import registry
 from rsi_envs.core.kernel_task import KernelTask
+from rsi_envs.core.rng import check_seed
 from rsi_envs.core.task import Task
 from rsi_envs.envs import episodes
 from rsi_envs.envs.single import TaskEnv
@@ -61,6 +62,6 @@ class SyncTaskVectorEnv(SyncVectorEnv):
     def reset(self, *, seed: Any = None, options: Any = None) -> Any:
         """Start episodes; an integer seed is derived per row, a list is taken literally."""
         if seed is not None and not isinstance(seed, list | tuple | np.ndarray):
-            base = episodes.check_seed(seed)
+            base = check_seed(seed)
             seed = [episodes.row_seed(base, row) for row in range(self.num_envs)]
         return super().reset(seed=seed, options=options)

@@ -7,13 +7,15 @@ from typing import Any, NamedTuple
 
 import gymnasium as gym
 import numpy as np
+from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from rsi_envs.core import registry
 from rsi_envs.core.instance import Instance
-from rsi_envs.core.retrace import read_action
-from rsi_envs.core.task import TERMINATED, TRUNCATED, Event, Observation, Task
+from rsi_envs.core.results import TERMINATED, TRUNCATED, Event, Observation
+from rsi_envs.core.rng import check_seed
+from rsi_envs.core.task import Task
 from rsi_envs.envs import episodes
 from rsi_envs.envs.actions import check_action
 
@@ -68,6 +70,7 @@ class TaskEnv(gym.Env[Observation, Any]):
         episodes.check_rules_version(self.task, rules_version)
         self.render_mode = episodes.check_render_mode(render_mode)
         self.score = score
+        self.observation_space: spaces.Dict  # type: ignore[assignment]
         self.observation_space, self.action_space = self.task.spaces(self.difficulty)
         self.source: episodes.Source | None = None
         self.problem: Any = None
@@ -77,6 +80,10 @@ class TaskEnv(gym.Env[Observation, Any]):
         self._episode = 0
         self._seed = 0
         self._done = True
+
+    @property
+    def _spaces(self) -> tuple[spaces.Space[Any], spaces.Space[Any]]:
+        return self.observation_space, self.action_space
 
     @property
     def instance(self) -> Instance:
@@ -102,7 +109,7 @@ class TaskEnv(gym.Env[Observation, Any]):
             ValueError: bad seed, unknown option, or an instance that does not belong here.
         """
         chosen = episodes.check_options(options)
-        base = None if seed is None else episodes.check_seed(seed)
+        base = None if seed is None else check_seed(seed)
         instance = self._chosen(chosen)
         super().reset(seed=None if base is None else base)
         self._count(base)
@@ -120,11 +127,10 @@ class TaskEnv(gym.Env[Observation, Any]):
         return observation, info
 
     def _chosen(self, options: dict[str, Any]) -> Instance | None:
-        spaces = (self.observation_space, self.action_space)
         if "difficulty" in options:
-            self.difficulty = episodes.check_layout(self.task, spaces, options["difficulty"])
+            self.difficulty = episodes.check_layout(self.task, self._spaces, options["difficulty"])
         if "instance" in options:
-            return episodes.given_instance(self.task, spaces, options["instance"])
+            return episodes.given_instance(self.task, self._spaces, options["instance"])
         return None
 
     def _count(self, base: int | None) -> None:
@@ -136,9 +142,8 @@ class TaskEnv(gym.Env[Observation, Any]):
 
     def _deal(self, instance: Instance | None) -> Instance | None:
         if instance is None and self.source is not None:
-            spaces = (self.observation_space, self.action_space)
             dealt = self.source(0, self._base, self._episode)
-            instance = episodes.given_instance(self.task, spaces, dealt)
+            instance = episodes.given_instance(self.task, self._spaces, dealt)
         self._instance = instance
         if instance is None:
             self._seed = episodes.episode_seed(self._base, self._episode)
@@ -160,7 +165,7 @@ class TaskEnv(gym.Env[Observation, Any]):
         task, problem, state = self.task, self.problem, self.state
         bad = None
         if isinstance(action, str):
-            action, bad = read_action(task, problem, state, action)
+            action, bad = task.read(problem, state, action)
         else:
             action = check_action(self.action_space, action)
         reward, done, events = task.step(problem, state, action)
@@ -213,8 +218,7 @@ class TaskEnv(gym.Env[Observation, Any]):
         Raises:
             ValueError: the state belongs to another task or size.
         """
-        spaces = (self.observation_space, self.action_space)
-        self._instance = episodes.given_instance(self.task, spaces, saved.instance)
+        self._instance = episodes.given_instance(self.task, self._spaces, saved.instance)
         self.problem = self.task.prepare(self._instance)
         self.state = self.task.thaw(self.problem, saved.blob)
         self._seed = self._instance.seed

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from rsi_envs.core.instance import Instance
 from rsi_envs.core.kernel_task import NO_DRAW, KernelProblem, KernelTask, Rows, template_row
-from rsi_envs.core.task import TERMINATED, TRUNCATED
+from rsi_envs.core.results import TERMINATED, TRUNCATED
+from rsi_envs.core.rng import check_seed
 from rsi_envs.envs import episodes
 from rsi_envs.envs.actions import check_actions
 from rsi_envs.envs.infos import present, spread
@@ -128,8 +129,8 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
         if isinstance(seed, list | tuple | np.ndarray):
             if len(seed) != self.num_envs:
                 raise ValueError(f"expected {self.num_envs} seeds, got {len(seed)}")
-            return [None if one is None else episodes.check_seed(one) for one in seed]
-        base = episodes.check_seed(seed)
+            return [None if one is None else check_seed(one) for one in seed]
+        base = check_seed(seed)
         return [episodes.row_seed(base, row) for row in range(self.num_envs)]
 
     def _count(self, row: int, base: int | None) -> None:

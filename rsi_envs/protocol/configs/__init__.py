@@ -1,0 +1,1 @@
+"""The shipped configurations, as TOML files; `Config.load` finds them by name."""

@@ -1,13 +1,8 @@
 """Exact mine probabilities of a Sweepmine position.
 
-Hidden cells next to the same clues are interchangeable and form a *box*. Boxes are taken one
-after the other; partial arrangements that agree in what every open clue still needs, and in the
-number of mines so far, are merged into one *node*. The result is a trellis whose paths are the
-arrangements. Where all nodes of a layer need the same, the future does not depend on the past
-and a new *segment* starts; separate components are separate segments. Segments are joined
-through the numbers of mines they hold and the ways to lay the rest, and a pass backwards gives
-each box its probability. Weights are tilted by odds^mines and scaled layer by layer, so that
-boards up to 100x100 neither overflow nor vanish.
+The position's boxes (boxes.py) are laid out as a trellis of arrangements (trellis.py). Its
+segments are joined through the numbers of mines that they hold and the ways to lay the rest,
+and a pass backwards over the edges gives each box its probability.
 """
 
 from __future__ import annotations
@@ -18,193 +13,229 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rsi_envs.core.kernels import Records, kernel, records
-from rsi_envs.tasks.games.sweepmine.kernels import HIDDEN, MARKED, OUTSIDE
+from rsi_envs.tasks.games.sweepmine.boxes import (
+    CELLS, MINE, POSITION, REST, load, make_boxes, propagate,
+)  # fmt: skip
+from rsi_envs.tasks.games.sweepmine.kernels import HIDDEN
+from rsi_envs.tasks.games.sweepmine.trellis import CUT, LIMIT, TRELLIS, grow
 
-SAFE, MINE = -4, -5  # what single clues prove; kept in `grid` beside the codes of `seen`
 INCONSISTENT, ESTIMATED, EXACT = -1, 0, 1
-SLOTS = 15  # most clues open at a time; each takes four bits of a key
-FORGOTTEN = -2
-LIMIT = 1 << 17
-
-BINOMIAL = np.array([[1] + [0] * 8] * 9)
-for _n in range(1, 9):
-    for _k in range(1, 9):
-        BINOMIAL[_n, _k] = BINOMIAL[_n - 1, _k - 1] + BINOMIAL[_n - 1, _k]
-
-_COUNTERS = ("limit", "first", "last", "edges", "layers", "segments", "boxes", "waiting", "status")
-_STATE = np.dtype([*((name, np.int64) for name in _COUNTERS), ("odds", np.float64)])
+WORK = np.dtype([*POSITION, *TRELLIS], align=True)
 
 
-class Work(NamedTuple):
-    """Scratch arrays of `analyse`.
+class Estimate(NamedTuple):
+    """Mine probabilities, float64 (rows, columns) in [0, 1], and whether they are exact."""
 
-    Attributes:
-        at: one record of counters; nodes first to last are the current layer.
-        grid, need, room, holder, box, boxes: by cell of the board with a border. Of a clue: the
-            mines it still needs, its cells not yet counted, its slot, and [count, its boxes].
-        size, clues: by box: its cells, and [count, its clues].
-        slot: the clue that holds each slot, or -1.
-        key, held, alpha, beta: by node: needs of the open clues, mines so far, weights of the
-            ways from the segment's start and to the end.
-        source, target: by edge. table: hash table of the next layer's nodes.
-        layer, weight: by layer: [box, first edge], and weight by mines in the box.
-        end: by segment: [first, last] node of its last layer.
+    mine: NDArray[np.float64]
+    exact: bool
+
+
+def workspace(limit: int = LIMIT) -> Records:
+    """Return a WORK record (1,) for `analyse`, to be used again and again for any board.
+
+    Args:
+        limit: about how many edges a trellis may have, at most LIMIT.
     """
-
-    at: Records
-    grid: NDArray[np.int8]
-    need: NDArray[np.int64]
-    room: NDArray[np.int64]
-    holder: NDArray[np.int64]
-    box: NDArray[np.int64]
-    boxes: NDArray[np.int64]
-    queue: NDArray[np.int64]
-    size: NDArray[np.int64]
-    clues: NDArray[np.int64]
-    slot: NDArray[np.int64]
-    key: NDArray[np.int64]
-    held: NDArray[np.int64]
-    alpha: NDArray[np.float64]
-    beta: NDArray[np.float64]
-    source: NDArray[np.int64]
-    target: NDArray[np.int64]
-    table: NDArray[np.int64]
-    layer: NDArray[np.int64]
-    weight: NDArray[np.float64]
-    end: NDArray[np.int64]
-
-
-def workspace(rows: int, cols: int, limit: int = LIMIT) -> Work:
-    """Return scratch arrays for boards up to rows x cols, with a limit of trellis edges."""
-    cells, most = (rows + 2) * (cols + 2), limit + 40 * rows * cols
-    at = records(1, _STATE)
-    at["limit"] = limit
-    whole = [np.zeros(shape, np.int64) for shape in (cells, cells, cells, cells, (cells, 9))]
-    nodes = [np.empty(most, dtype) for dtype in (np.int64, np.int64, np.float64, np.float64)]
-    edges = [np.empty(most, np.int64) for _ in range(2)]
-    return Work(
-        at, np.zeros(cells, np.int8), *whole, np.empty(9 * cells, np.int64),
-        np.zeros(cells, np.int64), np.zeros((cells, 9), np.int64), np.full(SLOTS, -1),
-        *nodes, *edges, np.empty(4 * limit + 64, np.int64),
-        np.zeros((2 * cells, 2), np.int64), np.zeros((2 * cells, 9)),
-        np.zeros((cells, 2), np.int64),
-    )  # fmt: skip
+    work = records(1, WORK)
+    work["limit"] = limit
+    return work
 
 
 @kernel
-def around(width):
-    """Return the offsets of the eight neighbours on a board with a border."""
-    return (-width - 1, -width, 1 - width, -1, 1, width - 1, width, width + 1)
+def ways_of_rest(rest, mines, width, odds):
+    """Return float64 (width,): the weight of i mines elsewhere, the others in `rest` free cells.
+
+    The ratio of neighbouring binomials leads from the largest weight, which is 1, to the others.
+    """
+    weight = np.zeros(width)
+    start, stop = max(0, mines - rest), min(width - 1, mines)
+    if start > stop:
+        return weight
+    ratio = np.empty(width)
+    for i in range(start, stop):
+        ratio[i] = (mines - i) / (rest - mines + i + 1) / odds
+    top = start
+    while top < stop and ratio[top] > 1.0:
+        top += 1
+    weight[top] = 1.0
+    for i in range(top, stop):
+        weight[i + 1] = weight[i] * ratio[i]
+    for i in range(top - 1, start - 1, -1):
+        weight[i] = weight[i + 1] / ratio[i]
+    return weight
 
 
 @kernel
-def load(w, board):
-    """Copy a board (R, C) of `seen` codes into the grid; marks are no evidence."""
+def scale(weights):
+    """Scale weights to a largest of 1; return whether there is one above 0."""
+    top = weights.max()
+    if top > 0.0:
+        weights /= top
+    return top > 0.0
+
+
+@kernel
+def join_forwards(w, width):
+    """Return float64 (segments + 1, width): weights by spare mines in the segments before each.
+
+    Spare mines are those beyond the least that the segments can hold.
+    """
+    before = np.zeros((w.segments + 1, width))
+    before[0, 0] = 1.0
+    reach = 1
+    for i in range(w.segments):
+        for node in range(w.end_first[i], w.end_last[i]):
+            spare = w.mines[node] - w.least[i]
+            for k in range(reach):
+                before[i + 1, k + spare] += before[i, k] * w.behind[node]
+        reach += w.most[i] - w.least[i]
+        scale(before[i + 1])
+    return before
+
+
+@kernel
+def join_backwards(w, before, after):
+    """Set the weight ahead of every segment's last nodes; return whether anything fits.
+
+    `after`, float64 (width,), holds the weights of the rest by spare mines in the segments.
+    """
+    reach = len(after)
+    for i in range(w.segments - 1, -1, -1):
+        reach -= w.most[i] - w.least[i]
+        joined = np.zeros(reach)
+        for node in range(w.end_first[i], w.end_last[i]):
+            spare = w.mines[node] - w.least[i]
+            ahead = 0.0
+            for k in range(reach):
+                ahead += before[i, k] * after[k + spare]
+                joined[k] += w.behind[node] * after[k + spare]
+            w.ahead[node] = ahead
+        if not scale(joined):
+            return False
+        after = joined
+    return True
+
+
+@kernel
+def spread(w):
+    """Go back over all edges and set the probability of a mine in each box with clues."""
+    for layer in range(w.layers - 1, -1, -1):
+        box = w.layer_box[layer]
+        size = 0 if box == CUT else w.volume[box]
+        mine = safe = 0.0
+        for edge in range(w.layer_edge[layer], w.layer_edge[layer + 1]):
+            source, target = w.source[edge], w.target[edge]
+            mines = w.mines[target] - w.mines[source]
+            ahead = w.weight[layer, mines] * w.ahead[target]
+            w.ahead[source] += ahead
+            mine += w.behind[source] * ahead * mines
+            safe += w.behind[source] * ahead * (size - mines)
+        if box != CUT:
+            w.mine[box] = mine / (mine + safe)
+
+
+@kernel
+def weigh_rest(w, weights, mines):
+    """Set the probability of the REST from weights of mines - i mines in it."""
+    mine = safe = 0.0
+    for i in range(len(weights)):
+        mine += weights[i] * (mines - i)
+        safe += weights[i] * (w.volume[REST] - mines + i)
+    w.mine[REST] = mine / (mine + safe) if w.volume[REST] > 0 else 0.0
+
+
+@kernel
+def weigh(w):
+    """Set the probability of every box.
+
+    Returns:
+        Whether any arrangement fits, and float64 (segments + 1, width) and (width,): the weights
+        of the segments before each and of the rest, by spare mines in the segments.
+    """
+    hidden = w.volume[: w.boxes].sum() + w.volume[REST]
+    if w.loose < 0 or w.loose > hidden:
+        return False, np.zeros((1, 1)), np.zeros(1)
+    w.odds = (w.loose + 1) / (hidden - w.loose + 1)
+    if not grow(w):
+        return False, np.zeros((1, 1)), np.zeros(1)
+    least = w.least[: w.segments].sum()
+    width = 1 + w.most[: w.segments].sum() - least
+    before = join_forwards(w, width)
+    after = ways_of_rest(w.volume[REST], w.loose - least, width, w.odds)
+    fits = join_backwards(w, before, after)
+    if fits:
+        spread(w)
+        weigh_rest(w, before[w.segments] * after, w.loose - least)
+    return fits, before, after
+
+
+@kernel
+def chance(w, cell):
+    """Return the probability of a mine in a cell of the bordered board."""
+    seen = w.grid[cell]
+    return w.mine[w.member[cell]] if seen == HIDDEN else 1.0 * (seen == MINE)
+
+
+@kernel
+def survey(w, board, mines):
+    """Read a board and find the probabilities, for `chance` to tell; see `analyse`, `weigh`."""
+    load(w, board)
+    if not propagate(w):
+        return False, np.zeros((1, 1)), np.zeros(1)
+    make_boxes(w, mines)
+    return weigh(w)
+
+
+@kernel
+def analyse(w, board, mines, mine):
+    """Write the mine probabilities of a board to `mine`, float64 of the board's shape.
+
+    Args:
+        w: a WORK record, of which only `limit` matters.
+        board: int8 (rows, columns): 0-8 revealed, -1 hidden, -2 marked, -3 outside.
+        mines: the number of mines on the board.
+
+    Returns:
+        EXACT, ESTIMATED where the limit was reached, or INCONSISTENT where nothing was written.
+    """
+    if not survey(w, board, mines)[0]:
+        return INCONSISTENT
     rows, cols = board.shape
-    width = cols + 2
-    w.grid[:] = OUTSIDE
     for r in range(rows):
         for c in range(cols):
-            seen = board[r, c]
-            w.grid[(r + 1) * width + c + 1] = HIDDEN if seen == MARKED else seen
-    return width
+            mine[r, c] = chance(w, (r + 1) * (cols + 2) + c + 1)
+    return EXACT if w.cuts == 0 else ESTIMATED
 
 
-@kernel
-def read_clues(w, width):
-    """Set need and room of every clue and queue it; return the length of the queue."""
-    top = 0
-    for cell in range(width, w.grid.size - width):
-        if w.grid[cell] >= 0:
-            w.need[cell] = w.grid[cell]
-            w.room[cell] = 0
-            for d in around(width):
-                w.room[cell] += w.grid[cell + d] == HIDDEN
-            w.queue[top] = cell
-            top += 1
-    return top
+def estimate(board: NDArray[np.int8], mines: int, limit: int = LIMIT) -> Estimate:
+    """Return the mine probabilities of a position and whether they are exact.
+
+    Args:
+        board: int8 (rows, columns) as observed: 0-8 revealed, -1 hidden, -2 marked, -3 outside.
+            Marks are read as hidden cells: they are no evidence.
+        mines: the number of mines on the board.
+        limit: about how many edges the trellis may have, at most LIMIT. Beyond it some clues are
+            left out (see trellis.py): the same board and limit always give the same estimate,
+            and an estimate of 0 or 1 is still certain.
+
+    Raises:
+        ValueError: no arrangement of the mines fits the board, or the arguments are malformed.
+    """
+    seen = np.ascontiguousarray(board, np.int8)
+    if seen.ndim != 2 or (seen.shape[0] + 2) * (seen.shape[1] + 2) > CELLS:
+        raise ValueError(f"board must be two-dimensional and up to 100x100, got {seen.shape}")
+    if seen.min(initial=0) < -3 or seen.max(initial=0) > 8:
+        raise ValueError("board must have values from -3 to 8")
+    mine = np.zeros(seen.shape)
+    status = analyse(workspace(limit)[0], seen, mines, mine)
+    if status == INCONSISTENT:
+        raise ValueError(f"no arrangement of {mines} mines fits the board")
+    return Estimate(mine, status == EXACT)
 
 
-@kernel
-def prove(w, width, cell, fact, top):
-    """Note that a hidden cell is SAFE or MINE and queue its clues; return the queue's length."""
-    w.grid[cell] = fact
-    for d in around(width):
-        clue = cell + d
-        if w.grid[clue] >= 0:
-            w.room[clue] -= 1
-            w.need[clue] -= fact == MINE
-            w.queue[top] = clue
-            top += 1
-    return top
+def mine_probabilities(board: NDArray[np.int8], mines: int) -> NDArray[np.float64]:
+    """Return the probability of a mine in every cell, float64 (rows, columns); see `estimate`.
 
-
-@kernel
-def propagate(w, width, top):
-    """Prove what single clues prove, until nothing changes; return whether no clue is broken."""
-    while top > 0:
-        top -= 1
-        clue = w.queue[top]
-        need, room = w.need[clue], w.room[clue]
-        if need < 0 or need > room:
-            return False
-        if room > 0 and (need == 0 or need == room):
-            fact = SAFE if need == 0 else MINE
-            for d in around(width):
-                if w.grid[clue + d] == HIDDEN:
-                    top = prove(w, width, clue + d, fact, top)
-    return True
-
-
-@kernel
-def same_clues(w, a, b):
-    """Return whether boxes a and b are next to the same clues."""
-    for i in range(w.clues[a, 0] + 1):
-        if w.clues[a, i] != w.clues[b, i]:
-            return False
-    return True
-
-
-@kernel
-def find_box(w, width, cell):
-    """Return the box of a hidden cell, made where it is the first, or -1 without a clue."""
-    new = w.at[0].boxes
-    count = 0
-    for d in around(width):
-        if w.grid[cell + d] >= 0:
-            count += 1
-            w.clues[new, count] = cell + d
-    w.clues[new, 0] = count
-    if count == 0:
-        return -1
-    lead = w.clues[new, 1]
-    for i in range(1, w.boxes[lead, 0] + 1):
-        if same_clues(w, new, w.boxes[lead, i]):
-            return w.boxes[lead, i]
-    for i in range(1, count + 1):
-        mine = w.boxes[w.clues[new, i]]
-        mine[0] += 1
-        mine[mine[0]] = new
-    w.size[new] = 0
-    w.at[0].boxes += 1
-    return new
-
-
-@kernel
-def make_boxes(w, width):
-    """Group the hidden cells into boxes; return (mines proved, cells without a clue)."""
-    proved = rest = 0
-    w.at[0].boxes = 0
-    w.boxes[:, 0] = 0
-    w.holder[:] = -1
-    for cell in range(width, w.grid.size - width):
-        if w.grid[cell] == HIDDEN:
-            box = find_box(w, width, cell)
-            w.box[cell] = box
-            if box < 0:
-                rest += 1
-            else:
-                w.size[box] += 1
-        elif w.grid[cell] == MINE:
-            proved += 1
-    return proved, rest
+    Revealed cells and cells outside the board have 0.
+    """
+    return estimate(board, mines).mine

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from rsi_envs.core.answers import choice, integer, one_object
 from rsi_envs.core.instance import Instance
-from rsi_envs.core.kernel_task import KernelProblem, KernelTask, Kernels, Layout, Rows
+from rsi_envs.core.kernel_task import KernelProblem, Kernels, KernelTask, Layout, Rows
 from rsi_envs.core.registry import register
-from rsi_envs.core.task import BadAction, Event, Observation, Option, Solution
+from rsi_envs.core.results import BadAction, Event, Observation, Options, Solution
 
 KINDS = ("open", "mark", "unmark")
 LONGEST_SIDE = 100
@@ -183,7 +183,9 @@ class Sweepmine(KernelTask):
             )
         board = np.array([[".*".index(cell) for cell in row] for row in data["board"]], np.int8)
         if board.shape != size[:2] or board.sum() != size[2]:
-            raise ValueError(f"the instance's board is not {size[0]}x{size[1]} with {size[2]} mines")
+            raise ValueError(
+                f"the instance's board is not {size[0]}x{size[1]} with {size[2]} mines"
+            )
         for name in ("rows", "cols", "mines", "budget", "chance", "first_open_safe"):
             params[name] = data[name]
         params["mine"][0, : size[0], : size[1]] = board
@@ -240,7 +242,8 @@ class Sweepmine(KernelTask):
         rows, cols = problem.layout.obs["board"].shape
         kind = KINDS.index(choice(answer, "action", KINDS))
         row = integer(answer, "row", 1, rows) - 1
-        return (kind * rows + row) * cols + integer(answer, "column", 1, cols) - 1
+        column = integer(answer, "column", 1, cols) - 1
+        return int((kind * rows + row) * cols + column)
 
     def format(self, problem: KernelProblem, state: Rows, action: Any) -> str:
         rows, cols = problem.layout.obs["board"].shape
@@ -262,10 +265,10 @@ class Sweepmine(KernelTask):
 
     # players
 
-    def options(self, observation: Observation) -> Sequence[Option]:
+    def options(self, observation: Observation, effort: int = 0) -> Options:
         from rsi_envs.tasks.games.sweepmine.policies import options
 
-        return options(observation)
+        return options(observation, effort)
 
     def policies(self) -> Mapping[str, Any]:
         from rsi_envs.tasks.games.sweepmine.policies import POLICIES

@@ -1,0 +1,24 @@
+# Two commands on a machine that has only Python (3.11 or newer) and make.
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+
+.PHONY: demo test docs clean
+
+$(VENV)/installed: pyproject.toml setup.cfg
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --upgrade pip
+	$(RUN) -m pip install --quiet --editable ".[test]"
+	touch $@
+
+demo: $(VENV)/installed
+	$(RUN) -m rsi_envs.demo
+
+test: $(VENV)/installed
+	$(RUN) -m pytest -n 2 -m "not slow"
+
+docs: $(VENV)/installed
+	$(RUN) -m docs.build
+
+clean:
+	rm -rf $(VENV)

@@ -1,0 +1,113 @@
+"""Print one speed ratio, or all: ``python -m benchmarks.ratio [NAME ...] [--json FILE]``.
+
+Exit code 1 if a ratio misses its goal in both halves of the run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from benchmarks import workloads
+from benchmarks.measure import interleaved
+from rsi_envs.core.kernel_task import KernelTask
+from rsi_envs.core.registry import TASKS
+
+DIFFICULTY = 3
+
+
+class Goal(NamedTuple):
+    """A row of the table: how to measure it, and what it should reach."""
+
+    measure: Callable[[], dict[str, Any]]
+    goal: float
+    what: str
+    most: bool = False  # the goal is an upper bound
+
+
+def _pair(make: Callable[..., Any], *arguments: Any) -> Callable[[], dict[str, Any]]:
+    return lambda: interleaved(*make(*arguments)).as_dict()
+
+
+def _import() -> dict[str, Any]:
+    pairs = [
+        (workloads.import_seconds("rsi_envs", 1)[0], workloads.import_seconds("gymnasium", 1)[0])
+        for _ in range(9)
+    ]
+    ratios = [ours / other for ours, other in pairs]
+    halves = [statistics.median(ratios[:5]), statistics.median(ratios[4:])]
+    return _summary(ratios, halves, *map(statistics.median, zip(*pairs, strict=True)))
+
+
+def _first_step(env_id: str) -> dict[str, Any]:
+    seconds = workloads.first_step_seconds(env_id)
+    halves = [statistics.median(seconds[:4]), statistics.median(seconds[3:])]
+    return _summary(seconds, halves, statistics.median(seconds), 1.0)
+
+
+def _summary(values: list[float], halves: list[float], ours: float, other: float) -> dict[str, Any]:
+    middle = statistics.median(values)
+    ends = {"low": min(values), "high": max(values), "halves": halves}
+    return {"ours": ours, "other": other, "median": middle, **ends}
+
+
+def goals() -> dict[str, Goal]:
+    """Return every row by name; those of kernel tasks follow from the registry."""
+    rows = {"import": Goal(_import, 1.3, "import rsi_envs / import gymnasium, CPU s", most=True)}
+    for name, task in sorted(TASKS.items()):
+        if not issubclass(task, KernelTask):
+            continue
+        env_id, short = f"rsi/{name}-d{DIFFICULTY}", name.lower()
+        rows[f"{short}-single"] = Goal(
+            _pair(workloads.single, env_id), 0.25, "gym.make steps / no-op env with a kernel"
+        )
+        rows[f"{short}-sync"] = Goal(
+            _pair(workloads.vector_to_sync, env_id, 256), 20, "native vector / SyncVectorEnv, 256"
+        )
+        for count in (256, 4096):
+            rows[f"{short}-vector-{count}"] = Goal(
+                _pair(workloads.vector_to_floor, env_id, count),
+                0.5,
+                f"native vector / kernel + observation copy, {count}",
+            )
+        rows[f"{short}-first-step"] = Goal(
+            lambda env_id=env_id: _first_step(env_id), 1.0, "cached process to first step, s", True
+        )
+    return rows
+
+
+def main() -> int:
+    rows = goals()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(rows))
+    parser.add_argument("--json", help="also write the figures to this file")
+    given = parser.parse_args()
+    if unknown := sorted(set(given.names) - set(rows)):
+        parser.error(f"no row {', '.join(unknown)}; rows: {', '.join(rows)}")
+    results, missed = {}, []
+    print(f"{'row':24s} {'ours':>12s} {'other':>12s} {'ratio':>8s}  {'spread':17s} goal")
+    for name in given.names or rows:
+        row, found = rows[name], rows[name].measure()
+        reached = [half <= row.goal if row.most else half >= row.goal for half in found["halves"]]
+        missed += [] if any(reached) else [name]
+        results[name] = {**found, "goal": row.goal, "at_most": row.most, "what": row.what}
+        spread = f"{found['low']:.3g} .. {found['high']:.3g}"
+        sign = "<=" if row.most else ">="
+        print(
+            f"{name:24s} {found['ours']:12.4g} {found['other']:12.4g} {found['median']:8.3g}  "
+            f"{spread:17s} {sign} {row.goal:g}  {row.what}"
+        )
+    if given.json:
+        with open(given.json, "w", encoding="utf-8") as file:
+            json.dump(results, file, indent=1)
+    if missed:
+        print("missed in both halves:", ", ".join(missed), file=sys.stderr)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Documentation pages, generated from docstrings and real samples."""

@@ -1,0 +1,43 @@
+"""The contract suite over every registered task and id. Nobody edits this to add a task.
+
+The same suite runs without JIT, and under ``python -O`` because it raises in place of asserting:
+
+    NUMBA_DISABLE_JIT=1 python -m pytest -q tests/contract tests/golden
+    python -O -m pytest -q -W ignore::pytest.PytestConfigWarning tests/contract/test_contract.py
+"""
+
+import gymnasium as gym
+import pytest
+
+import rsi_envs
+from rsi_envs.envs.registration import ids
+from rsi_envs.testing import CHECKS, ENV_CHECKS
+
+
+def _difficulties(task):
+    """Return the difficulties with an id of their own and the first one beyond them."""
+    beyond = task.difficulties[-1] + 1
+    supported = task.hardest is None or beyond <= task.hardest
+    return (*task.difficulties, beyond) if supported else task.difficulties
+
+
+TASKS = [(name, d) for name, task in rsi_envs.TASKS.items() for d in _difficulties(task)]
+IDS = [env_id for task in rsi_envs.TASKS.values() for env_id in ids(task)]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(("name", "difficulty"), TASKS)
+def test_task(check, name, difficulty):
+    CHECKS[check](rsi_envs.task(name), difficulty)
+
+
+@pytest.mark.parametrize("check", ENV_CHECKS)
+@pytest.mark.parametrize("env_id", IDS)
+def test_env(check, env_id):
+    ENV_CHECKS[check](env_id)
+
+
+def test_every_rsi_id_is_tested():
+    registered = {env_id for env_id in gym.registry if env_id.startswith("rsi/")}
+    if registered != set(IDS):
+        raise AssertionError(f"registered {sorted(registered)}, tested {sorted(IDS)}")
