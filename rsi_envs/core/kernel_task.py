@@ -102,29 +102,39 @@ def template_row(task: KernelTask, difficulty: int) -> Records:
 class Rows:
     """The episodes of a kernel task, side by side; a single episode has one row.
 
+    Pickles and copies as its bytes, so that the views stay views.
+
     Attributes:
         rows: ROW records (count,); the other attributes are views of their fields.
         a, log, m, reward, done, live: see `row_dtype`.
         obs: the observation's fields, each (count, ...); always those of the current state.
-        first: the observation's fields of row 0.
     """
 
     __slots__ = (
-        "_bytes", "a", "done", "first", "kernels", "live", "log", "m", "obs", "reward", "rows"
+        "_bytes", "_run", "_start", "_takes",
+        "a", "done", "live", "log", "m", "obs", "reward", "rows",
     )  # fmt: skip
 
     def __init__(self, task: KernelTask, layout: Layout, count: int) -> None:
         from rsi_envs.core.kernels import as_bytes, records
 
-        self.kernels = task.kernels
+        self._start = (task, layout, count)
+        self._run = task.kernels.run
         self.rows = records(count, task.row(layout))
         self._bytes = as_bytes(self.rows)
         plain = self.rows.view(np.ndarray)
         self.a, self.log, self.m = plain["a"], plain["log"], plain["m"]
         self.reward, self.done, self.live = plain["reward"], plain["done"], plain["live"]
         self.obs = {name: plain["o"][name] for name in layout.obs.names or ()}
-        self.first = {name: field[0] for name, field in self.obs.items()}
+        self._takes = [(name, field[0].copy) for name, field in self.obs.items()]
         self.live[:] = 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (*self._start, self._bytes.tobytes())
+
+    def observation(self) -> Observation:
+        """Return fresh copies of row 0's observation fields."""
+        return {name: take() for name, take in self._takes}
 
     def part(self, name: str) -> NDArray[np.uint8]:
         """Return the bytes of a field of every row, uint8 (count, size); shares memory."""
@@ -137,17 +147,23 @@ class Rows:
 
     def run(self) -> None:
         """Play the actions `a` in the live rows and observe all."""
-        self.kernels.run(self.rows)
+        self._run(self.rows)
 
     def fill(self, which: NDArray[np.int64], seeds: NDArray[np.int64], template: Records) -> None:
         """Start new episodes in the rows `which`, from their seeds or, at NO_DRAW, as set."""
-        self.kernels.fill(self.rows, which, seeds, template)
+        self._start[0].kernels.fill(self.rows, which, seeds, template)
 
     def set_params(self, row: int, params: Records) -> None:
         """Put a prepared instance's parameters into a row, for `fill` with NO_DRAW."""
         from rsi_envs.core.kernels import as_bytes
 
         self.part("p")[row] = as_bytes(params)[0]
+
+
+def _rebuilt(task: KernelTask, layout: Layout, count: int, blob: bytes) -> Rows:
+    rows = Rows(task, layout, count)
+    rows._bytes[:] = np.frombuffer(blob, np.uint8).reshape(rows._bytes.shape)
+    return rows
 
 
 _FIRST_ROW = np.zeros(1, np.int64)
@@ -206,11 +222,13 @@ class KernelTask(Task):
         return Instance(self.name, int(difficulty), seed, self.dump(params), self.rules_version)
 
     def deal(self, difficulty: int, seed: int) -> KernelProblem:
+        from rsi_envs.core.kernels import records
+
         difficulty, seed = self.check_difficulty(difficulty), check_seed(seed)
-        layout = self.layout(difficulty)
-        rows = Rows(self, layout, 1)
-        rows.fill(_FIRST_ROW, np.array([seed]), template_row(self, difficulty))
-        return KernelProblem(rows.record("p"), layout)
+        layout, template = self.layout(difficulty), template_row(self, difficulty)
+        row = records(1, template.dtype)
+        self.kernels.fill(row, _FIRST_ROW, np.array([seed]), template)
+        return KernelProblem(row["p"], layout)
 
     def prepare(self, instance: Instance) -> KernelProblem:
         from rsi_envs.core.kernels import records
@@ -248,7 +266,7 @@ class KernelTask(Task):
         return tuple(events)
 
     def observe(self, problem: KernelProblem, state: Rows) -> Observation:
-        return {name: field.copy() for name, field in state.first.items()}
+        return state.observation()
 
     def score(self, problem: KernelProblem, state: Rows) -> Score:
         values = np.zeros(2 + len(self.metrics))

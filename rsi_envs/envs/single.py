@@ -176,7 +176,7 @@ class TaskEnv(gym.Env[Observation, Any]):
         if bad is not None:
             events = (Event("unreadable", str(bad)), *(e for e in events if e.code != "unreadable"))
         if events:
-            info["events"] = [event._asdict() for event in events]
+            info["events"] = [{"code": code, "message": message} for code, message in events]
         if done:
             self._done = True
             info.update(self.results())

@@ -63,10 +63,12 @@ def differences(env_id, golden, reference=True):
 def main():
     """Write or check the golden values of the tasks that are named, or of all."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("tasks", nargs="*", metavar="TASK", choices=[*rsi_envs.TASKS, []])
+    parser.add_argument("tasks", nargs="*", metavar="TASK", help=", ".join(rsi_envs.TASKS))
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--without-reference", action="store_true")
     chosen = parser.parse_args()
+    if unknown := sorted(set(chosen.tasks) - set(rsi_envs.TASKS)):
+        parser.error(f"no task {', '.join(unknown)}; tasks: {', '.join(rsi_envs.TASKS)}")
     golden = stored()
     if chosen.check:
         lines = [

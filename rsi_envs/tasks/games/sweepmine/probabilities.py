@@ -14,13 +14,20 @@ from numpy.typing import NDArray
 
 from rsi_envs.core.kernels import Records, kernel, records
 from rsi_envs.tasks.games.sweepmine.boxes import (
-    CELLS, MINE, POSITION, REST, load, make_boxes, propagate,
+    CELLS,
+    MINE,
+    POSITION,
+    REST,
+    load,
+    make_boxes,
+    propagate,
 )  # fmt: skip
 from rsi_envs.tasks.games.sweepmine.kernels import HIDDEN
 from rsi_envs.tasks.games.sweepmine.trellis import CUT, LIMIT, TRELLIS, grow
+from rsi_envs.tasks.games.sweepmine.worlds import WORLDS
 
 INCONSISTENT, ESTIMATED, EXACT = -1, 0, 1
-WORK = np.dtype([*POSITION, *TRELLIS], align=True)
+WORK = np.dtype([*POSITION, *TRELLIS, *WORLDS], align=True)
 
 
 class Estimate(NamedTuple):

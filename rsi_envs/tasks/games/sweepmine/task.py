@@ -64,6 +64,13 @@ def _layout(rows: int, cols: int) -> Layout:
     )
 
 
+@lru_cache(maxsize=1)
+def _kernels() -> Kernels:
+    from rsi_envs.tasks.games.sweepmine import kernels as k
+
+    return Kernels(k.draw, k.begin, k.step, k.observe, k.outcome, k.run, k.fill)
+
+
 @register
 @dataclass(frozen=True)
 class Sweepmine(KernelTask):
@@ -137,9 +144,7 @@ class Sweepmine(KernelTask):
 
     @property
     def kernels(self) -> Kernels:
-        from rsi_envs.tasks.games.sweepmine import kernels as k
-
-        return Kernels(k.draw, k.begin, k.step, k.observe, k.outcome, k.run, k.fill)
+        return _kernels()
 
     def size(self, difficulty: int) -> tuple[int, int, int, int]:
         """Return (rows, columns, mines, budget) of a difficulty under the options."""
