@@ -47,9 +47,13 @@ def _retry(draft: Draft, rng: random.Random) -> None:
     draft["retry"] = _pick(rng, RETRIES)
 
 
+def _effort(draft: Draft, rng: random.Random) -> None:
+    draft["effort"] = 1 - draft["effort"]
+
+
 # Weights and thresholds are many, so they are drawn more often.
 OPERATORS: tuple[Callable[[Draft, random.Random], None], ...] = (
-    _order, _threshold, _threshold, _weight, _weight, _weight, _gamble, _ties, _retry,
+    _order, _threshold, _threshold, _weight, _weight, _weight, _gamble, _ties, _retry, _effort,
 )  # fmt: skip
 
 
