@@ -120,7 +120,7 @@ def test_fields_are_frozen():
     "value", [{1: 2}, {"a": {1}}, {"a": object()}, {"a": b"x"}, {"a": complex(1)}, {"a": (1, {2})}]
 )
 def test_data_must_be_plain_json(value):
-    with pytest.raises(TypeError, match="JSON|string keys"):
+    with pytest.raises(TypeError, match=r"JSON|string keys"):
         make(value)
 
 
@@ -143,7 +143,7 @@ def test_edited_dicts_are_refused(name):
     with pytest.raises(ValueError, match="key does not match"):
         Instance.from_dict({**values, name: {**edits, "key": "0" * 64}[name]})
     del values[name]
-    with pytest.raises(ValueError, match=f"has the fields.*{name}"):
+    with pytest.raises(ValueError, match=rf"has the fields.*{name}"):
         Instance.from_dict(values)
 
 

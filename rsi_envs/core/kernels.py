@@ -7,14 +7,39 @@ multipliers below 2**31, so that no product overflows.
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from numba.core import types
 from numpy.typing import NDArray
 
 F = TypeVar("F")
 Records = NDArray[Any]
+
+
+def _name_types_by_content() -> None:
+    """Make the symbol names of compiled functions follow from their argument types alone.
+
+    numba numbers record types in order of appearance and leaves out the shape of nested arrays,
+    and cached functions keep such names. Kernels that two processes compiled for different
+    layouts can then carry one name, and a third process that loads both from the cache runs the
+    wrong one without a word (seen with numba 0.68).
+    """
+
+    def record(self: Any) -> tuple[str, tuple[int, ...]]:
+        digest = hashlib.sha256(self.name.encode()).digest()
+        return "Record", (int.from_bytes(digest[:8], "big"),)
+
+    def nested_array(self: Any) -> tuple[str, tuple[Any, ...]]:
+        return "NestedArray", (self.dtype, *self.shape)
+
+    types.Record.mangling_args = property(record)
+    types.NestedArray.mangling_args = property(nested_array)
+
+
+_name_types_by_content()
 
 
 def kernel(function: F) -> F:

@@ -20,7 +20,8 @@ from rsi_envs.tasks.games.sweepmine.worlds import (
     MOST_WORLDS, TOTAL_BITS, bits_left, draw_worlds, partition, size,
 )  # fmt: skip
 
-FLOOD = 1.0  # how much the counts that a zero opens tell, against their sum one by one
+FLOOD = 2.0
+USELESS = -1000.0
 
 
 @kernel
@@ -66,6 +67,8 @@ def gain(w, cell, risk, forfeit, parts):
         told = FLOOD * flood_bits(w, cell, zero, parts)
         left -= min(told, TOTAL_BITS[size(zero)]) if w.whole else told
     won = TOTAL_BITS[w.worlds] / w.worlds - left / count
+    if w.whole and won < 1e-6:
+        return USELESS
     return (1.0 - risk) * won - risk * forfeit
 
 

@@ -1,0 +1,46 @@
+"""Kernels compiled by several processes for several layouts must not be mistaken in the cache.
+
+numba names a compiled function after its argument types, but numbers record types in order of
+appearance: without the fix in core/kernels.py, process 3 below runs the kernel of the wrong
+layout and deals boards with mines missing.
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import rsi_envs
+
+DEAL = """
+import hashlib, json, sys
+import rsi_envs
+found = []
+for side in json.loads(sys.argv[1]):
+    task = rsi_envs.task("Sweepmine", board=(side, side, side, 4 * side * side))
+    instance = task.generate(1, 5)
+    played = task.retrace(instance, range(0, 3 * side * side, 2))
+    found.append([instance.key, hashlib.sha256(task.freeze(*played[:2])).hexdigest()])
+print(json.dumps(found))
+"""
+
+
+def deal(cache, sides):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
+    done = subprocess.run(
+        [sys.executable, "-c", DEAL, json.dumps(sides)],
+        env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_layouts_compiled_by_different_processes_are_told_apart(tmp_path):
+    (small,) = deal(tmp_path / "shared", [7])
+    (large,) = deal(tmp_path / "shared", [9])
+    assert deal(tmp_path / "shared", [7, 9]) == [small, large]
+    assert deal(tmp_path / "shared", [9, 7]) == [large, small]
+    task = rsi_envs.task("Sweepmine", board=(9, 9, 9, 324))
+    assert task.generate(1, 5).key == large[0]
