@@ -12,7 +12,8 @@ $(VENV)/installed: pyproject.toml setup.cfg
 	touch $@
 
 demo: $(VENV)/installed
-	$(RUN) -m rsi_envs.demo
+	@for method in progsearch accept_all frozen; do \
+	    $(VENV)/bin/rsi-envs run medium-sweepmine --method $$method || exit 1; done
 
 test: $(VENV)/installed
 	$(RUN) -m pytest -n 2 -m "not slow"

@@ -122,3 +122,58 @@ def test_hash_seeds_change_nothing():
     said = [run(FINGERPRINT, PYTHONHASHSEED=seed) for seed in ("0", "1")]
     assert said[0] == said[1]
     assert len(said[0].splitlines()) >= 4
+
+
+# Two processes that save kernels for different layouts in the same moment: the second one has
+# read the index before the first one writes it, and writes its code before the first one does.
+RACE = """
+import glob, os, sys, time
+from numba.core.caching import IndexDataCacheFile as File
+role, load, save = sys.argv[1], File._load_index, File._save_index
+
+def wait(ending):
+    until = time.monotonic() + 5
+    files = f"{os.environ['NUMBA_CACHE_DIR']}/*/last*{ending}"
+    while time.monotonic() < until and not glob.glob(files):
+        time.sleep(0.01)
+
+def slow_load(self):
+    found = load(self)
+    if role == "second" and sys._getframe(1).f_code.co_name == "save":
+        wait(".nbi")
+    return found
+
+def slow_save(self, overloads):
+    save(self, overloads)
+    if role == "first":
+        wait(".nbc")
+
+File._load_index, File._save_index = slow_load, slow_save
+import numpy as np
+import last
+pad = 0 if role == "first" else 3
+row = np.zeros(1, [*((f"p{i}", np.int64) for i in range(pad)), ("x", np.int64)])
+row["x"] = 42
+print(last.last(row))
+"""
+KERNEL = "from rsi_envs.core.kernels import kernel\n@kernel\ndef last(r):\n    return r[0].x\n"
+
+
+def test_processes_that_compile_at_once_leave_a_sound_cache(tmp_path):
+    (tmp_path / "last.py").write_text(KERNEL)
+    environment = {
+        **os.environ,
+        "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+        "NUMBA_DISABLE_JIT": "0",
+        "PYTHONPATH": str(tmp_path),
+    }
+
+    def start(role):
+        command = [sys.executable, "-c", RACE, role]
+        return subprocess.Popen(command, env=environment, stdout=-1, stderr=-1, text=True)
+
+    racers = [start("second"), start("first")]
+    for racer in racers:
+        assert racer.communicate(timeout=60)[0] == "42\n"
+    said, complaint = start("third").communicate(timeout=60)
+    assert said == "42\n", complaint[-500:]

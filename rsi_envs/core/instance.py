@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -42,6 +43,8 @@ def deep_freeze(value: Any) -> Any:
         return FrozenDict({name: deep_freeze(item) for name, item in value.items()})
     if isinstance(value, list | tuple):
         return tuple(deep_freeze(item) for item in value)
+    if type(value) is float and not math.isfinite(value):
+        raise TypeError(f"instance data must be plain JSON with finite numbers, found {value}")
     if value is None or type(value) in (bool, int, float, str):
         return value
     raise TypeError(f"instance data must be plain JSON, found {type(value).__name__}: {value!r}")
@@ -114,7 +117,8 @@ class Instance:
                 (an edited instance).
         """
         if not isinstance(values, Mapping) or set(values) != set(FIELDS):
-            found = sorted(values) if isinstance(values, Mapping) else type(values).__name__
+            mapping = isinstance(values, Mapping)
+            found = sorted(map(str, values)) if mapping else type(values).__name__
             raise ValueError(f"an instance has the fields {', '.join(FIELDS)}; got {found}")
         instance = cls(**{name: values[name] for name in FIELDS if name != "key"})
         if instance.key != values["key"]:

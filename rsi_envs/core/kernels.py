@@ -35,8 +35,9 @@ def _name_types_by_content() -> None:
     def nested_array(self: Any) -> tuple[str, tuple[Any, ...]]:
         return "NestedArray", (self.dtype, *self.shape)
 
-    types.Record.mangling_args = property(record)
-    types.NestedArray.mangling_args = property(nested_array)
+    named: Any = types
+    named.Record.mangling_args = property(record)
+    named.NestedArray.mangling_args = property(nested_array)
 
 
 _name_types_by_content()

@@ -21,19 +21,28 @@ def register(task_class: T) -> T:
     name = task_class.name
     if task_class.suite not in SUITES:
         raise ValueError(f"{name}: suite must be one of {', '.join(SUITES)}")
-    known = TASKS.get(name)
-    if known is not None and known.__qualname__ != task_class.__qualname__:
-        raise ValueError(f"the task name {name!r} is taken by {known.__qualname__}")
+    known, path = TASKS.get(name), _path(task_class)
+    if known is not None and _path(known) != path:
+        raise ValueError(f"the task name {name!r} is taken by {_path(known)}, not free for {path}")
     TASKS[name] = task_class
     return task_class
 
 
-def task(name: str, **options: Any) -> Task:
-    """Return the task `name` with the given options.
+def _path(task_class: type[Task]) -> str:
+    return f"{task_class.__module__}.{task_class.__qualname__}"
+
+
+def task(name: str | Task, **options: Any) -> Task:
+    """Return the task `name` with the given options; a task object is returned as it is.
 
     Raises:
         ValueError: no such task, or an unknown or wrong option; the message lists the choices.
     """
+    if isinstance(name, Task):
+        if options:
+            given = ", ".join(sorted(options))
+            raise ValueError(f"the options {given} belong into the {name.name} object itself")
+        return name
     if name not in TASKS:
         near = difflib.get_close_matches(str(name), TASKS, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""

@@ -7,6 +7,7 @@ neighbours. The draws inside rules come from the counter hash in `rsi_envs.core.
 from __future__ import annotations
 
 import hashlib
+import operator
 from typing import Any
 
 SEED_END = 2**63
@@ -34,9 +35,10 @@ def derive(*parts: str | int) -> int:
 
 def check_seed(seed: Any) -> int:
     """Return `seed` as an int, or raise ValueError unless it is an integer in [0, 2**63)."""
-    if isinstance(seed, bool) or not hasattr(seed, "__index__"):
-        raise ValueError(f"seed must be an integer in [0, 2**63), got {seed!r}")
-    number = int(seed.__index__())
+    try:
+        number = -1 if isinstance(seed, bool) else operator.index(seed)
+    except TypeError:
+        number = -1
     if not 0 <= number < SEED_END:
-        raise ValueError(f"seed must be an integer in [0, 2**63), got {number}")
+        raise ValueError(f"seed must be an integer in [0, 2**63), got {seed!r}")
     return number

@@ -8,27 +8,24 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+LARGEST = np.iinfo(np.int64).max
+
 
 def check_action(space: spaces.Space[Any], action: Any) -> Any:
     """Return `action` in the form the rules take: an int for Discrete, else an array.
 
-    Values outside the space pass: the rules score them as events.
+    Values outside the space pass: the rules score them as events. Any integer outside a
+    Discrete space is as wrong as -1 and becomes it.
 
     Raises:
         ValueError: the type or shape is wrong; the message names the space.
     """
-    if type(action) is int:
-        number = action
-    elif isinstance(space, spaces.Discrete) and isinstance(action, np.integer):
-        number = int(action)
-    else:
-        return check_actions(space, action, space.shape or ())[()]
     if not isinstance(space, spaces.Discrete):
-        raise ValueError(
-            f"action must be an array of shape {space.shape} for {space}, got a number"
-        )
-    # Any number outside the space is equally wrong; -1 keeps huge ones inside int64.
-    return number if 0 <= number - space.start < space.n else -1
+        return check_actions(space, action, space.shape or ())
+    if type(action) is not int and not isinstance(action, np.integer):
+        action = check_actions(space, action, ())[()]
+    number, first = int(action), int(space.start)
+    return number if first <= number < first + int(space.n) else -1
 
 
 def check_actions(space: spaces.Space[Any], action: Any, shape: tuple[int, ...]) -> NDArray[Any]:
@@ -37,7 +34,10 @@ def check_actions(space: spaces.Space[Any], action: Any, shape: tuple[int, ...])
     Raises:
         ValueError: as `check_action`.
     """
-    array = np.asarray(action)
+    try:
+        array = np.asarray(action)
+    except ValueError:
+        raise ValueError(f"action must be an array for {space}, got {_shown(action)}") from None
     whole = space.dtype is not None and not np.issubdtype(space.dtype, np.floating)
     if array.dtype.kind not in ("iu" if whole else "iuf"):
         kind = "integers" if whole else "numbers"
@@ -46,8 +46,8 @@ def check_actions(space: spaces.Space[Any], action: Any, shape: tuple[int, ...])
         raise ValueError(f"action must have shape {shape} for {space}, got shape {array.shape}")
     if not whole:
         return array.astype(np.float64)
-    if array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max:
-        return np.where(array > np.iinfo(np.int64).max, -1, array).astype(np.int64)
+    if array.dtype == np.uint64:
+        array = np.where(array > LARGEST, -1, array.astype(np.int64))
     return array.astype(np.int64)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
 from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
 
 from rsi_envs.core.instance import Instance
-from rsi_envs.core.rng import derive
+from rsi_envs.core.rng import check_seed, derive
 from rsi_envs.core.task import Task
 
 # source(row, seed, k) gives the instance of the k-th episode of a row after reset(seed=seed).
@@ -26,6 +28,39 @@ def episode_seed(base: int, k: int) -> int:
 def row_seed(base: int, row: int) -> int:
     """Return the base seed of a row of a vector environment reset with one integer."""
     return base if row == 0 else derive("row", base, row)
+
+
+def row_bases(seed: Any, count: int) -> list[int | None]:
+    """Return the base seed of each row: derived from an integer, or a list taken literally.
+
+    None, alone or in the list, lets a row's count of episodes go on.
+
+    Raises:
+        ValueError: a seed is no integer in [0, 2**63), or the list has the wrong length.
+    """
+    if seed is None:
+        return [None] * count
+    if isinstance(seed, list | tuple | np.ndarray):
+        if len(seed) != count:
+            raise ValueError(f"expected {count} seeds, got {len(seed)}")
+        return [None if one is None else check_seed(one) for one in seed]
+    base = check_seed(seed)
+    return [row_seed(base, row) for row in range(count)]
+
+
+def masked_rows(mask: Any, count: int) -> NDArray[np.int64]:
+    """Return the rows that a reset mask selects; all, if it is None.
+
+    Raises:
+        ValueError: the mask is no bool array of shape (count,), or selects nothing.
+    """
+    if mask is None:
+        return np.arange(count)
+    if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (count,):
+        raise ValueError(f"reset_mask must be a bool array of shape ({count},)")
+    if not mask.any():
+        raise ValueError("reset_mask must have at least one True")
+    return np.flatnonzero(mask)
 
 
 def draw_seed(np_random: Any) -> int:

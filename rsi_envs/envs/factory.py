@@ -5,12 +5,10 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 from rsi_envs.core import registry
 from rsi_envs.core.kernel_task import KernelTask
-from rsi_envs.core.rng import check_seed
 from rsi_envs.core.task import Task
 from rsi_envs.envs import episodes
 from rsi_envs.envs.single import TaskEnv
@@ -44,7 +42,7 @@ def make_vector(
         raise ValueError(f"num_envs must be an integer of at least 1, got {num_envs!r}")
     own = {name: kwargs.pop(name) for name in _ENV_KEYWORDS if name in kwargs}
     own.setdefault("score", False)
-    made = registry.task(task, **kwargs) if isinstance(task, str) else task
+    made = registry.task(task, **kwargs)
     if isinstance(made, KernelTask):
         return TaskVectorEnv(made, num_envs, autoreset_mode=autoreset_mode, **own)
     return SyncTaskVectorEnv(made, num_envs, autoreset_mode=autoreset_mode, **own)
@@ -61,7 +59,5 @@ class SyncTaskVectorEnv(SyncVectorEnv):
 
     def reset(self, *, seed: Any = None, options: Any = None) -> Any:
         """Start episodes; an integer seed is derived per row, a list is taken literally."""
-        if seed is not None and not isinstance(seed, list | tuple | np.ndarray):
-            base = check_seed(seed)
-            seed = [episodes.row_seed(base, row) for row in range(self.num_envs)]
-        return super().reset(seed=seed, options=options)
+        bases = None if seed is None else episodes.row_bases(seed, self.num_envs)
+        return super().reset(seed=bases, options=options)

@@ -65,7 +65,7 @@ class TaskEnv(gym.Env[Observation, Any]):
         rules_version: int | None = None,
         **options: Any,
     ) -> None:
-        self.task = registry.task(task, **options) if isinstance(task, str) else task
+        self.task = registry.task(task, **options)
         self.difficulty = self.task.check_difficulty(difficulty)
         episodes.check_rules_version(self.task, rules_version)
         self.render_mode = episodes.check_render_mode(render_mode)
@@ -85,11 +85,14 @@ class TaskEnv(gym.Env[Observation, Any]):
     def _spaces(self) -> tuple[spaces.Space[Any], spaces.Space[Any]]:
         return self.observation_space, self.action_space
 
+    def _need_reset(self, what: str) -> None:
+        if self.state is None:
+            raise ResetNeeded(f"call reset() before {what}")
+
     @property
     def instance(self) -> Instance:
         """The instance being played, for the host; built on demand."""
-        if self.problem is None:
-            raise ResetNeeded("call reset() first: no instance has been dealt yet")
+        self._need_reset("asking for the instance")
         if self._instance is None:
             self._instance = self.task.generate(self.difficulty, self._seed)
         return self._instance
@@ -109,16 +112,22 @@ class TaskEnv(gym.Env[Observation, Any]):
             ValueError: bad seed, unknown option, or an instance that does not belong here.
         """
         chosen = episodes.check_options(options)
-        base = None if seed is None else check_seed(seed)
-        instance = self._chosen(chosen)
-        super().reset(seed=None if base is None else base)
-        self._count(base)
-        instance = self._deal(instance)
+        base = self._base if seed is None else check_seed(seed)
+        difficulty, instance = self._chosen(chosen)
+        super().reset(seed=None if seed is None else base)
+        if base < 0:
+            base = episodes.draw_seed(self.np_random)
+        goes_on = seed is None and self._base >= 0
+        episode = self._episode + 1 if goes_on else 0
+        dealt = self._dealt(instance, difficulty, base, episode)
+        # Nothing has changed so far, so that bad input leaves the episode as it was.
+        self.difficulty, self._base, self._episode = difficulty, base, episode
+        self._instance, self._seed, self.problem = dealt
         self.state = self.task.start(self.problem)
         self._done = False
         observation = self.task.observe(self.problem, self.state)
         info: dict[str, Any] = {
-            "difficulty": instance.difficulty if instance else self.difficulty,
+            "difficulty": self._instance.difficulty if self._instance else difficulty,
             "rules_version": self.task.rules_version,
             "episode_seed": self._seed,
         }
@@ -126,32 +135,26 @@ class TaskEnv(gym.Env[Observation, Any]):
             info["action_mask"] = observation["action_mask"]
         return observation, info
 
-    def _chosen(self, options: dict[str, Any]) -> Instance | None:
+    def _chosen(self, options: dict[str, Any]) -> tuple[int, Instance | None]:
+        """Return the difficulty and the instance, if any, that reset options ask for."""
+        difficulty, instance = self.difficulty, None
         if "difficulty" in options:
-            self.difficulty = episodes.check_layout(self.task, self._spaces, options["difficulty"])
+            difficulty = episodes.check_layout(self.task, self._spaces, options["difficulty"])
         if "instance" in options:
-            return episodes.given_instance(self.task, self._spaces, options["instance"])
-        return None
+            instance = episodes.given_instance(self.task, self._spaces, options["instance"])
+        return difficulty, instance
 
-    def _count(self, base: int | None) -> None:
-        if base is None and self._base >= 0:
-            self._episode += 1
-        else:
-            self._base = episodes.draw_seed(self.np_random) if base is None else base
-            self._episode = 0
-
-    def _deal(self, instance: Instance | None) -> Instance | None:
+    def _dealt(
+        self, instance: Instance | None, difficulty: int, base: int, episode: int
+    ) -> tuple[Instance | None, int, Any]:
+        """Return instance (None: build it on demand), seed and problem of an episode."""
         if instance is None and self.source is not None:
-            dealt = self.source(0, self._base, self._episode)
-            instance = episodes.given_instance(self.task, self._spaces, dealt)
-        self._instance = instance
-        if instance is None:
-            self._seed = episodes.episode_seed(self._base, self._episode)
-            self.problem = self.task.deal(self.difficulty, self._seed)
-        else:
-            self._seed = instance.seed
-            self.problem = self.task.prepare(instance)
-        return instance
+            source = self.source(0, base, episode)
+            instance = episodes.given_instance(self.task, self._spaces, source)
+        if instance is not None:
+            return instance, instance.seed, self.task.prepare(instance)
+        seed = episodes.episode_seed(base, episode)
+        return None, seed, self.task.deal(difficulty, seed)
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play an action of the action space, or a text answer.
@@ -195,13 +198,13 @@ class TaskEnv(gym.Env[Observation, Any]):
         if self.render_mode is None:
             gym.logger.warn("render() needs render_mode='ansi' or 'rgb_array' in gym.make")
             return None
-        if self.state is None:
-            raise ResetNeeded("call reset() before render()")
+        self._need_reset("render()")
         draw = self.task.ansi if self.render_mode == "ansi" else self.task.pixels
         return draw(self.problem, self.state)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the action mask as bools, as sb3-contrib's MaskablePPO asks for it."""
+        self._need_reset("action_masks()")
         observation = self.task.observe(self.problem, self.state)
         if "action_mask" not in observation:
             raise AttributeError(f"{self.task.name} has no action mask with these options")
@@ -209,7 +212,8 @@ class TaskEnv(gym.Env[Observation, Any]):
 
     def get_state(self) -> EnvState:
         """Return the episode as it stands, to go back to with `set_state`."""
-        blob = self.task.freeze(self.problem, self.state) if self.state is not None else b""
+        self._need_reset("get_state()")
+        blob = self.task.freeze(self.problem, self.state)
         return EnvState(self.instance, blob, self._base, self._episode, self._done)
 
     def set_state(self, saved: EnvState) -> None:
@@ -218,8 +222,8 @@ class TaskEnv(gym.Env[Observation, Any]):
         Raises:
             ValueError: the state belongs to another task or size.
         """
-        self._instance = episodes.given_instance(self.task, self._spaces, saved.instance)
-        self.problem = self.task.prepare(self._instance)
-        self.state = self.task.thaw(self.problem, saved.blob)
-        self._seed = self._instance.seed
+        instance = episodes.given_instance(self.task, self._spaces, saved.instance)
+        problem = self.task.prepare(instance)
+        self.state = self.task.thaw(problem, saved.blob)
+        self._instance, self._seed, self.problem = instance, instance.seed, problem
         self._base, self._episode, self._done = saved.base, saved.episode, saved.done

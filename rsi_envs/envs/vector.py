@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from rsi_envs.core.instance import Instance
 from rsi_envs.core.kernel_task import NO_DRAW, KernelProblem, KernelTask, Rows, template_row
 from rsi_envs.core.results import TERMINATED, TRUNCATED
-from rsi_envs.core.rng import check_seed
 from rsi_envs.envs import episodes
 from rsi_envs.envs.actions import check_actions
 from rsi_envs.envs.infos import present, spread
@@ -102,8 +101,8 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
             ValueError: bad seeds, unknown option, or a mask of the wrong type or shape.
         """
         chosen = episodes.check_options(options, RESET_OPTIONS)
-        which = self._masked(chosen.get("reset_mask"))
-        bases = self._bases(seed)
+        which = episodes.masked_rows(chosen.get("reset_mask"), self.num_envs)
+        bases = episodes.row_bases(seed, self.num_envs)
         if "difficulty" in chosen:
             spaces = (self.single_observation_space, self.single_action_space)
             self.difficulty = episodes.check_layout(self.task, spaces, chosen["difficulty"])
@@ -112,26 +111,6 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
             self._count(row, bases[row])
         self._begin(which)
         return self._observation(), self._reset_info(which)
-
-    def _masked(self, mask: Any) -> NDArray[np.int64]:
-        if mask is None:
-            return np.arange(self.num_envs)
-        shape = getattr(mask, "shape", None)
-        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or shape != (self.num_envs,):
-            raise ValueError(f"reset_mask must be a bool array of shape ({self.num_envs},)")
-        if not mask.any():
-            raise ValueError("reset_mask must have at least one True")
-        return np.flatnonzero(mask)
-
-    def _bases(self, seed: Any) -> list[int | None]:
-        if seed is None:
-            return [None] * self.num_envs
-        if isinstance(seed, list | tuple | np.ndarray):
-            if len(seed) != self.num_envs:
-                raise ValueError(f"expected {self.num_envs} seeds, got {len(seed)}")
-            return [None if one is None else check_seed(one) for one in seed]
-        base = check_seed(seed)
-        return [episodes.row_seed(base, row) for row in range(self.num_envs)]
 
     def _count(self, row: int, base: int | None) -> None:
         if base is None and self._base[row] >= 0:
@@ -174,6 +153,10 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
             columns["action_mask"] = self.rows.obs["action_mask"][which]
         return spread(self.num_envs, which, columns)
 
+    def _need_reset(self, what: str) -> None:
+        if (self._base < 0).any():
+            raise ResetNeeded(f"call reset() before {what}")
+
     # stepping
 
     def step(
@@ -186,8 +169,7 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
             ResetNeeded: before the first reset, or for an ended row in mode DISABLED.
         """
         rows = self.rows
-        if self._base[0] < 0:
-            raise ResetNeeded("call reset() before step()")
+        self._need_reset("step()")
         if self.mode is AutoresetMode.DISABLED and self._ended.any():
             ended = np.flatnonzero(self._ended)[:10].tolist()
             raise ResetNeeded(f"rows {ended} have ended: reset them with options reset_mask")
@@ -274,6 +256,7 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
 
     def instance(self, row: int) -> Instance:
         """Return the instance that a row plays, for the host; built on demand."""
+        self._need_reset("asking for an instance")
         instance = self._instances.get(row)
         if instance is None:
             difficulty, seed = int(self._difficulties[row]), int(self._seeds[row])
@@ -282,6 +265,7 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return all action masks as bools, (num_envs, actions)."""
+        self._need_reset("action_masks()")
         return self.rows.obs["action_mask"].astype(bool)
 
     def render(self) -> tuple[Any, ...] | None:
@@ -289,6 +273,7 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
         if self.render_mode is None:
             gym.logger.warn("render() needs render_mode='ansi' or 'rgb_array' in gym.make_vec")
             return None
+        self._need_reset("render()")
         draw = self.task.ansi if self.render_mode == "ansi" else self.task.pixels
         return tuple(draw(*self.episode(row)) for row in range(self.num_envs))
 

@@ -3,6 +3,8 @@
 import numpy as np
 from scipy import ndimage
 
+import rsi_envs
+from rsi_envs.core.instance import Instance
 from rsi_envs.core.kernels import below
 
 HIDDEN, MARKED = -1, -2
@@ -96,3 +98,67 @@ class Model:
         new &= self.seen == HIDDEN
         self.seen[new] = around[new]
         return None
+
+
+SIDE = 12  # of the padded board; smaller boards are played in its corner, without compiling anew
+
+
+def instance_of(board, budget=20, chance=5, first_open_safe=False):
+    """Return the instance of a board given as rows of "." and "*"."""
+    data = {
+        "rows": len(board),
+        "cols": len(board[0]),
+        "mines": "".join(board).count("*"),
+        "budget": budget,
+        "first_open_safe": first_open_safe,
+        "board": list(board),
+        "chance": chance,
+    }
+    return Instance("Sweepmine", 1, 0, data)
+
+
+class Game:
+    """An episode on a board given as rows of text, with actions by kind, row and column."""
+
+    def __init__(self, *board, **options):
+        self.task = rsi_envs.task("Sweepmine")
+        self.instance = instance_of(board, **options)
+        self.problem = self.task.prepare(self.instance)
+        self.state = self.task.start(self.problem)
+        self.corner = np.s_[: len(board), : len(board[0])]
+
+    def __call__(self, kind, row, col):
+        """Play an action."""
+        return self.play((kind * SIDE + row) * SIDE + col)
+
+    def play(self, action):
+        """Play an action by its number."""
+        return self.task.step(self.problem, self.state, action)
+
+    def see(self):
+        """Return the observation."""
+        return self.task.observe(self.problem, self.state)
+
+    @property
+    def board(self):
+        return self.see()["board"][self.corner].tolist()
+
+    @property
+    def mine(self):
+        return self.state.record("s")[0]["mine"][self.corner].astype(bool)
+
+    @property
+    def score(self):
+        return self.task.score(self.problem, self.state)
+
+    def fields(self):
+        """Return every field of the state."""
+        s = self.state.record("s")[0]
+        return {name: np.array(s[name]).tolist() for name in s.dtype.names}
+
+    def looks(self):
+        """Return all that a player can look at."""
+        seen = {name: value.tolist() for name, value in self.see().items()}
+        task, problem, state = self.task, self.problem, self.state
+        picture = task.pixels(problem, state).tobytes()
+        return seen, task.prompt(problem, state), task.ansi(problem, state), picture
