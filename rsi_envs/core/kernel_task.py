@@ -250,7 +250,10 @@ class KernelTask(Task):
         return rows
 
     def step(self, problem: KernelProblem, state: Rows, action: Any) -> Step:
-        state.a[0] = action
+        try:
+            state.a[0] = action
+        except OverflowError:  # beyond int64 is as wrong as -1
+            state.a[0] = -1
         state.run()
         events = self.explained(problem, state.log[0]) if state.log.item(0) else ()
         return Step(state.reward.item(), state.done.item(), events)

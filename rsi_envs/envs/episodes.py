@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
@@ -17,6 +18,7 @@ from rsi_envs.core.task import Task
 Source = Callable[[int, int, int], Instance]
 
 RESET_OPTIONS = ("instance", "difficulty")
+VECTOR_OPTIONS = ("reset_mask", "difficulty")
 RENDER_MODES = ("ansi", "rgb_array")
 
 
@@ -61,6 +63,13 @@ def masked_rows(mask: Any, count: int) -> NDArray[np.int64]:
     if not mask.any():
         raise ValueError("reset_mask must have at least one True")
     return np.flatnonzero(mask)
+
+
+def refuse_ended(ended: NDArray[np.bool_]) -> None:
+    """Raise ResetNeeded if a row of a vector environment without autoreset has ended."""
+    if ended.any():
+        rows = np.flatnonzero(ended)[:10].tolist()
+        raise ResetNeeded(f"rows {rows} have ended: reset them with the option reset_mask")
 
 
 def draw_seed(np_random: Any) -> int:

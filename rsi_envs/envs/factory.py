@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import inspect
+from functools import partial
 from typing import Any
 
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 from rsi_envs.core import registry
+from rsi_envs.core.instance import Instance
 from rsi_envs.core.kernel_task import KernelTask
 from rsi_envs.core.task import Task
 from rsi_envs.envs import episodes
+from rsi_envs.envs.actions import check_actions
+from rsi_envs.envs.episodes import VECTOR_OPTIONS
 from rsi_envs.envs.single import TaskEnv
 from rsi_envs.envs.vector import TaskVectorEnv
 
@@ -49,7 +54,7 @@ def make_vector(
 
 
 class SyncTaskVectorEnv(SyncVectorEnv):
-    """A vector environment of a task without kernels; seeds its rows as `TaskVectorEnv` does."""
+    """A vector environment of a task without kernels; behaves as `TaskVectorEnv` does."""
 
     def __init__(
         self, task: Task, num_envs: int, *, autoreset_mode: AutoresetMode | str, **kwargs: Any
@@ -57,7 +62,43 @@ class SyncTaskVectorEnv(SyncVectorEnv):
         mode = episodes.parse_autoreset_mode(autoreset_mode)
         super().__init__([lambda: TaskEnv(task, **kwargs)] * num_envs, autoreset_mode=mode)
 
+    def _rows(self) -> list[TaskEnv]:
+        return [env for env in self.envs if isinstance(env, TaskEnv)]
+
+    @property
+    def source(self) -> episodes.Source | None:
+        """Chooses instances: ``source(row, seed, k) -> Instance``; None for generated ones."""
+        return self._source
+
+    _source: episodes.Source | None = None
+
+    @source.setter
+    def source(self, source: episodes.Source | None) -> None:
+        self._source = source
+        for row, env in enumerate(self._rows()):
+            env.source = None if source is None else partial(_for_row, source, row)
+
     def reset(self, *, seed: Any = None, options: Any = None) -> Any:
-        """Start episodes; an integer seed is derived per row, a list is taken literally."""
-        bases = None if seed is None else episodes.row_bases(seed, self.num_envs)
-        return super().reset(seed=bases, options=options)
+        """Start episodes; arguments and errors as of `TaskVectorEnv.reset`."""
+        chosen = episodes.check_options(options, VECTOR_OPTIONS)
+        episodes.masked_rows(chosen.get("reset_mask"), self.num_envs)
+        bases = episodes.row_bases(seed, self.num_envs)
+        if "difficulty" in chosen:
+            wanted = chosen.pop("difficulty")
+            for env in self._rows():
+                env.difficulty = episodes.check_layout(env.task, env.spaces, wanted)
+        return super().reset(seed=bases, options=chosen or None)
+
+    def step(self, actions: Any) -> Any:
+        """Play one action in every row; errors as of `TaskVectorEnv.step`."""
+        if any(env.state is None for env in self._rows()):
+            raise ResetNeeded("call reset() before step()")
+        if self.autoreset_mode is AutoresetMode.DISABLED:
+            episodes.refuse_ended(self._autoreset_envs)
+        if self.action_space.shape is not None:
+            actions = check_actions(self.action_space, actions, self.action_space.shape)
+        return super().step(actions)
+
+
+def _for_row(source: episodes.Source, row: int, _: int, seed: int, k: int) -> Instance:
+    return source(row, seed, k)

@@ -25,6 +25,7 @@ class EnvState(NamedTuple):
 
     instance: Instance
     blob: bytes
+    difficulty: int
     base: int
     episode: int
     done: bool
@@ -82,7 +83,8 @@ class TaskEnv(gym.Env[Observation, Any]):
         self._done = True
 
     @property
-    def _spaces(self) -> tuple[spaces.Space[Any], spaces.Space[Any]]:
+    def spaces(self) -> tuple[spaces.Space[Any], spaces.Space[Any]]:
+        """The observation and the action space."""
         return self.observation_space, self.action_space
 
     def _need_reset(self, what: str) -> None:
@@ -139,9 +141,9 @@ class TaskEnv(gym.Env[Observation, Any]):
         """Return the difficulty and the instance, if any, that reset options ask for."""
         difficulty, instance = self.difficulty, None
         if "difficulty" in options:
-            difficulty = episodes.check_layout(self.task, self._spaces, options["difficulty"])
+            difficulty = episodes.check_layout(self.task, self.spaces, options["difficulty"])
         if "instance" in options:
-            instance = episodes.given_instance(self.task, self._spaces, options["instance"])
+            instance = episodes.given_instance(self.task, self.spaces, options["instance"])
         return difficulty, instance
 
     def _dealt(
@@ -150,7 +152,7 @@ class TaskEnv(gym.Env[Observation, Any]):
         """Return instance (None: build it on demand), seed and problem of an episode."""
         if instance is None and self.source is not None:
             source = self.source(0, base, episode)
-            instance = episodes.given_instance(self.task, self._spaces, source)
+            instance = episodes.given_instance(self.task, self.spaces, source)
         if instance is not None:
             return instance, instance.seed, self.task.prepare(instance)
         seed = episodes.episode_seed(base, episode)
@@ -214,7 +216,7 @@ class TaskEnv(gym.Env[Observation, Any]):
         """Return the episode as it stands, to go back to with `set_state`."""
         self._need_reset("get_state()")
         blob = self.task.freeze(self.problem, self.state)
-        return EnvState(self.instance, blob, self._base, self._episode, self._done)
+        return EnvState(self.instance, blob, self.difficulty, self._base, self._episode, self._done)
 
     def set_state(self, saved: EnvState) -> None:
         """Go back to a saved episode, also of another environment of the same task.
@@ -222,8 +224,9 @@ class TaskEnv(gym.Env[Observation, Any]):
         Raises:
             ValueError: the state belongs to another task or size.
         """
-        instance = episodes.given_instance(self.task, self._spaces, saved.instance)
+        instance = episodes.given_instance(self.task, self.spaces, saved.instance)
         problem = self.task.prepare(instance)
         self.state = self.task.thaw(problem, saved.blob)
         self._instance, self._seed, self.problem = instance, instance.seed, problem
+        self.difficulty = saved.difficulty
         self._base, self._episode, self._done = saved.base, saved.episode, saved.done

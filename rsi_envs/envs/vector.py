@@ -20,7 +20,6 @@ from rsi_envs.envs.actions import check_actions
 from rsi_envs.envs.infos import present, spread
 
 Batch = dict[str, NDArray[Any]]
-RESET_OPTIONS = ("reset_mask", "difficulty")
 
 
 class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
@@ -100,7 +99,7 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
         Raises:
             ValueError: bad seeds, unknown option, or a mask of the wrong type or shape.
         """
-        chosen = episodes.check_options(options, RESET_OPTIONS)
+        chosen = episodes.check_options(options, episodes.VECTOR_OPTIONS)
         which = episodes.masked_rows(chosen.get("reset_mask"), self.num_envs)
         bases = episodes.row_bases(seed, self.num_envs)
         if "difficulty" in chosen:
@@ -170,9 +169,8 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
         """
         rows = self.rows
         self._need_reset("step()")
-        if self.mode is AutoresetMode.DISABLED and self._ended.any():
-            ended = np.flatnonzero(self._ended)[:10].tolist()
-            raise ResetNeeded(f"rows {ended} have ended: reset them with options reset_mask")
+        if self.mode is AutoresetMode.DISABLED:
+            episodes.refuse_ended(self._ended)
         rows.a[:] = check_actions(self.action_space, actions, self._actions)
         waiting = self._ended.copy()
         rows.live[:] = ~waiting

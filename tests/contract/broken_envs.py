@@ -160,10 +160,9 @@ class IgnoresSeeds(TaskEnv):
 
 @breaks("episodes_follow_seed_and_count", "the episode 1 of seed 3")
 class NextSeedFromDraws(TaskEnv):
-    def _count(self, base):
-        super()._count(base)
-        if base is None:
-            self._base = int(self.np_random.integers(2**62))
+    def _dealt(self, instance, difficulty, base, episode):
+        drawn = int(self.np_random.integers(2**62)) if episode else base
+        return super()._dealt(instance, difficulty, drawn, episode)
 
 
 @breaks("first_episodes_without_seed_differ", "drew the same seed")

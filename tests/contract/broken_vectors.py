@@ -35,9 +35,11 @@ class CountsNoEvents(TaskVectorEnv):
 
 @breaks("vector_seeds_by_row", "resets with 0 differ")
 class SeedsByAddition(TaskVectorEnv):
-    def _bases(self, seed):
-        bases = super()._bases(seed)
-        return [bases[0] + row for row in range(self.num_envs)] if type(seed) is int else bases
+    def reset(self, *, seed=None, options=None):
+        if type(seed) is int:
+            seed = [seed + row for row in range(self.num_envs)]
+        return super().reset(seed=seed, options=options)
+
 
 
 @breaks("one_row_matches_single", "info")

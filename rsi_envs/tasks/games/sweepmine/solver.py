@@ -205,5 +205,6 @@ def solve(params: Records, state: Records) -> tuple[int, ...]:
     """
     actions = np.zeros(int(params["budget"][0]), np.int64)
     first = int(state["actions"][0])
-    play_out(workspace(), params, state, actions)
+    with workspace() as work:
+        play_out(work, params, state, actions)
     return tuple(actions[first : int(state["actions"][0])].tolist())

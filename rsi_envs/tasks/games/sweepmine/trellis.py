@@ -19,7 +19,7 @@ from rsi_envs.tasks.games.sweepmine.boxes import CELLS, UNSEEN
 
 LIMIT = 1 << 17  # the most edges before every layer is cut
 MOST = LIMIT + 20 * CELLS  # even then a layer takes up to nine edges and its cut nine more
-SLOTS = 15  # clues open at a time; each takes four bits of a key
+SLOTS = 20  # clues open at a time; each takes three bits of a key: 8 would be proved mines
 FORGOTTEN = -2  # in place of a slot: an open clue that was cut
 CUT = -1  # in place of a box: the layer that forgets the open clues
 
@@ -34,7 +34,7 @@ TRELLIS = [
     ("odds", np.float64),  # the weight of a mine against none
     ("first", np.int64),  # nodes from `first` up to `last` are the current layer
     ("last", np.int64),
-    ("key", np.int64, MOST),  # by node: four bits a slot, what its clue still needs
+    ("key", np.int64, MOST),  # by node: three bits a slot, what its clue still needs
     ("mines", np.int64, MOST),  # by node: mines since the segment's start
     ("behind", np.float64, MOST),  # by node: the weight of all ways from the segment's start
     ("ahead", np.float64, MOST),  # by node: the weight of all ways to the end
@@ -183,7 +183,7 @@ def open_clue(w, clue):
         slot += 1
     w.open[slot] = clue
     w.slot[clue] = slot
-    return w.need[clue] << 4 * slot
+    return w.need[clue] << 3 * slot
 
 
 @kernel
@@ -197,7 +197,7 @@ def take(w, box):
         w.room[clue] -= w.volume[box]
         needs += open_clue(w, clue)
         if w.slot[clue] >= 0:
-            w.shift[w.binding] = 4 * w.slot[clue]
+            w.shift[w.binding] = 3 * w.slot[clue]
             w.spare[w.binding] = w.room[clue]
             ones += 1 << w.shift[w.binding]
             w.binding += 1
@@ -218,7 +218,7 @@ def bounds(w, key, size):
     """Return the least and the most mines in a box that the clues binding it allow."""
     low, high = 0, size
     for i in range(w.binding):
-        need = (key >> w.shift[i]) & 15
+        need = (key >> w.shift[i]) & 7
         low = max(low, need - w.spare[i])
         high = min(high, need)
     return low, high
