@@ -6,6 +6,7 @@ import inspect
 from functools import partial
 from typing import Any
 
+import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
@@ -61,6 +62,10 @@ class SyncTaskVectorEnv(SyncVectorEnv):
     ) -> None:
         mode = episodes.parse_autoreset_mode(autoreset_mode)
         super().__init__([lambda: TaskEnv(task, **kwargs)] * num_envs, autoreset_mode=mode)
+        fields = self._rows()[0].observation_space.items()
+        # A first reset may leave rows out; until their own they show zeros.
+        zeros = {name: np.zeros(field.shape or (), field.dtype) for name, field in fields}
+        self._env_obs: list[Any] = [zeros] * num_envs
 
     def _rows(self) -> list[TaskEnv]:
         return [env for env in self.envs if isinstance(env, TaskEnv)]

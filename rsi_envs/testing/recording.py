@@ -52,10 +52,11 @@ def record(env: gym.Env[Any, Any], observation: Any, choose: Choose, steps: int 
 
 
 def to_the_middle(env: gym.Env[Any, Any], seed: int) -> Any:
-    """Play the first half of an episode of `seed` and return what is seen then."""
-    first = env.reset(seed=seed)
-    log = record(env, first[0], chooses(env, "middle"))
-    results = [env.reset(seed=seed), *follow(env, log.actions[: len(log.actions) // 2])]
+    """Play half of the second episode after `seed` and return what is seen then."""
+    env.reset(seed=seed)
+    log = record(env, env.reset()[0], chooses(env, "middle"))
+    env.reset(seed=seed)
+    results = [env.reset(), *follow(env, log.actions[: len(log.actions) // 2])]
     return results[-1][0]
 
 
