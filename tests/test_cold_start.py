@@ -124,33 +124,44 @@ def test_hash_seeds_change_nothing():
     assert len(said[0].splitlines()) >= 4
 
 
-# Two processes that save kernels for different layouts in the same moment: the second one has
-# read the index before the first one writes it, and writes its code before the first one does.
+# Two processes save a kernel for different layouts in the same moment: both read the index
+# before either writes it, and the one that writes its code first writes its index last.
 RACE = """
-import glob, os, sys, time
+import os, sys, time
+from pathlib import Path
+import numpy as np
 from numba.core.caching import IndexDataCacheFile as File
-role, load, save = sys.argv[1], File._load_index, File._save_index
+import last
+role, folder = sys.argv[1], Path(os.environ["NUMBA_CACHE_DIR"])
+load, save = File._load_index, File._save_index
 
-def wait(ending):
-    until = time.monotonic() + 5
-    files = f"{os.environ['NUMBA_CACHE_DIR']}/*/last*{ending}"
-    while time.monotonic() < until and not glob.glob(files):
+def mark(what):
+    (folder / what).touch()
+
+def wait(what, seconds=2):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and not list(folder.rglob(what)):
         time.sleep(0.01)
 
 def slow_load(self):
+    saving = sys._getframe(1).f_code.co_name == "save"
+    if saving and role == "first":
+        wait("second read")
     found = load(self)
-    if role == "second" and sys._getframe(1).f_code.co_name == "save":
-        wait(".nbi")
+    if saving and role == "second":
+        mark("second read")
+        wait("last*.nbi")
     return found
 
 def slow_save(self, overloads):
     save(self, overloads)
     if role == "first":
-        wait(".nbc")
+        wait("last*.nbc")
 
-File._load_index, File._save_index = slow_load, slow_save
-import numpy as np
-import last
+if role != "third":
+    File._load_index, File._save_index = slow_load, slow_save
+    mark(f"{role} is ready")
+    wait("second is ready" if role == "first" else "first is ready", 60)
 pad = 0 if role == "first" else 3
 row = np.zeros(1, [*((f"p{i}", np.int64) for i in range(pad)), ("x", np.int64)])
 row["x"] = 42
@@ -161,6 +172,7 @@ KERNEL = "from rsi_envs.core.kernels import kernel\n@kernel\ndef last(r):\n    r
 
 def test_processes_that_compile_at_once_leave_a_sound_cache(tmp_path):
     (tmp_path / "last.py").write_text(KERNEL)
+    (tmp_path / "cache").mkdir()
     environment = {
         **os.environ,
         "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
@@ -172,8 +184,9 @@ def test_processes_that_compile_at_once_leave_a_sound_cache(tmp_path):
         command = [sys.executable, "-c", RACE, role]
         return subprocess.Popen(command, env=environment, stdout=-1, stderr=-1, text=True)
 
-    racers = [start("second"), start("first")]
+    racers = [start("first"), start("second")]
     for racer in racers:
-        assert racer.communicate(timeout=60)[0] == "42\n"
+        said, complaint = racer.communicate(timeout=120)
+        assert said == "42\n", complaint[-500:]
     said, complaint = start("third").communicate(timeout=60)
     assert said == "42\n", complaint[-500:]

@@ -153,10 +153,14 @@ def vector_rows_wait_for_reset(env_id: str) -> None:
     require_same(info["_episode_seed"], ended, "the rows reset and those with a reset info")
     env.step(actions)
     for row in (0, 1):
-        fresh = _native(env_id, 2, autoreset_mode="Disabled")
-        fresh.reset(seed=1, options={"reset_mask": np.arange(2) == row})
         what = f"a step while row {1 - row} was never reset"
-        refusal(what, fresh.step, actions, errors=ResetNeeded)
+        refusal(what, _step_half_reset, env_id, row, actions, errors=ResetNeeded)
+
+
+def _step_half_reset(env_id: str, row: int, actions: NDArray[Any]) -> Any:
+    env = _native(env_id, 2, autoreset_mode="Disabled")
+    env.reset(seed=1, options={"reset_mask": np.arange(2) == row})
+    return env.step(actions)
 
 
 @env_check

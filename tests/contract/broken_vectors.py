@@ -41,7 +41,6 @@ class SeedsByAddition(TaskVectorEnv):
         return super().reset(seed=seed, options=options)
 
 
-
 @breaks("one_row_matches_single", "info")
 class TellsNoMetrics(TaskVectorEnv):
     def _results(self, which):

@@ -18,6 +18,9 @@ from rsi_envs.tasks.games.sweepmine import probabilities as p
 
 SMALL = list(itertools.product((1, 2, 3), (1, 2, 3, 4)))
 EXACT = 1e-12
+compiled = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="takes minutes in plain Python"
+)
 
 
 def counts(mine):
@@ -150,6 +153,7 @@ def test_marks_change_nothing(seed, rows, cols, data):
     assert np.array_equal(p.mine_probabilities(view, mines), p.mine_probabilities(marked, mines))
 
 
+@compiled
 @pytest.mark.parametrize(("rows", "cols", "mines"), [(16, 30, 99), (12, 12, 28), (20, 20, 100)])
 def test_turning_the_board_turns_the_probabilities(rows, cols, mines):
     # The boxes are then taken in another order.
@@ -165,6 +169,7 @@ def test_turning_the_board_turns_the_probabilities(rows, cols, mines):
         assert found.mine.sum() == pytest.approx(mines, abs=1e-9)
 
 
+@compiled
 @pytest.mark.parametrize("mines", [1, 300, 1500, 2500, 9000, 9999])
 def test_boards_of_100x100_neither_overflow_nor_vanish(mines):
     rng = np.random.default_rng(mines)
@@ -199,6 +204,7 @@ def tangled(side=20):
     return np.where(apart & ~mine, counts(mine), -1).astype(np.int8), int(mine.sum())
 
 
+@compiled
 def test_beyond_the_limit_the_estimate_is_deterministic_and_certainty_is_kept():
     view, mines = tangled()
     full = p.estimate(view, mines, limit=p.LIMIT)
@@ -212,6 +218,7 @@ def test_beyond_the_limit_the_estimate_is_deterministic_and_certainty_is_kept():
         assert np.abs(first.mine - full.mine).mean() < 0.1
 
 
+@compiled
 def test_a_used_workspace_leaves_no_trace():
     view, mines = tangled()
     fresh = p.estimate(view, mines)

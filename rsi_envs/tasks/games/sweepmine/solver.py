@@ -177,6 +177,7 @@ def move(w, p, s, order, actions):
     Told by trial games, one more open is needed for each bit that is then left.
     """
     _, before, after = survey(w, s.seen, p.mines)
+    w.draws = 0  # the same position always gets the same worlds
     draw_worlds(w, before, after)
     cell, won = best_open(w, p, s)
     opens = 1.0 + TOTAL_BITS[w.worlds] / w.worlds - won

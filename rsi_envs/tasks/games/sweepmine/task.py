@@ -116,8 +116,9 @@ class Sweepmine(KernelTask):
     1 would need no opening at all, the ladder takes the reference solver's mean as s_r.
 
     ## Reference
-    Exact mine probabilities, marks at once what is certain, opens the least risk, and settles a
-    last ambiguity by the success check after marking (solver.py). Both efforts are the same.
+    Plays by exact mine probabilities: opens the cell that is expected to tell most, and marks
+    when all mines are known, or tries the few arrangements that are left by the success check
+    when that takes fewer actions than opening (solver.py). Both efforts are the same.
 
     ## Options
     * `board`: (rows, columns, mines, budget) in place of the table, e.g. (16, 30, 99, 600).

@@ -162,7 +162,6 @@ def draw_worlds(w, before, after):
     for cell in range(w.cells):
         w.world[cell] = (1 << MOST_WORLDS) - 1 if w.grid[cell] == MINE else 0
     w.worlds = 0
-    w.draws = 0  # the same position always gets the same worlds
     wanted = MOST_WORLDS
     while w.worlds < wanted:
         bit = 1 << w.worlds
