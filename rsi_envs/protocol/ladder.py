@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from rsi_envs.core import registry
 from rsi_envs.core.rng import derive
 from rsi_envs.protocol import statistics
+from rsi_envs.protocol.agents import Workspace
 from rsi_envs.protocol.evolve import Run, play
 from rsi_envs.protocol.manifest import Entry
 from rsi_envs.protocol.statistics import Floats
@@ -73,6 +74,28 @@ class Ladder(BaseModel):
         Path(path).write_text(json.dumps(self.model_dump(), indent=1) + "\n", encoding="utf-8")
 
 
+class _Scores:
+    """Scores that are needed more than once: each agent and reference plays an instance once."""
+
+    def __init__(self) -> None:
+        self._agents: dict[tuple[str, str], float] = {}
+        self._references: dict[str, float] = {}
+
+    def agent(self, run: Run, workspace: Workspace, entry: Entry) -> float:
+        key = (workspace.digest, entry.parsed.key)
+        if key not in self._agents:
+            result = play(run.method, workspace, entry, record=False)
+            self._agents[key] = result.evaluation.score
+        return self._agents[key]
+
+    def reference(self, entry: Entry) -> float:
+        instance = entry.parsed
+        if instance.key not in self._references:
+            score = registry.task(instance.task).reference_score(instance)
+            self._references[instance.key] = score
+        return self._references[instance.key]
+
+
 class _Pair(NamedTuple):
     """Scores of one run on one target, (n,) each, aligned."""
 
@@ -99,15 +122,15 @@ def evaluate_ladder(
     runs = [runs] if isinstance(runs, Run) else list(runs)
     if not runs or len({run.method.name for run in runs}) != 1:
         raise ValueError("evaluate_ladder takes one or more runs of one method")
-    references: dict[str, float] = {}
+    scores = _Scores()
     total = sum(len(run.manifest.held_out) for run in runs)
     cells: dict[Cell, list[_Pair]] = {}
     done = 0
     for run in runs:
-        for cell, pair in _replays(run, references):
+        for cell, pair in _replays(run, scores):
             cells.setdefault(cell, []).append(pair)
         for cell, entries in _targets(run).items():
-            cells.setdefault(cell, []).append(_compare(run, entries, references))
+            cells.setdefault(cell, []).append(_compare(run, entries, scores))
             done += len(entries)
             if progress is not None:
                 progress(done, total)
@@ -133,7 +156,7 @@ def _targets(run: Run) -> dict[Cell, list[Entry]]:
     return found
 
 
-def _replays(run: Run, references: dict[str, float]) -> Iterable[tuple[Cell, _Pair]]:
+def _replays(run: Run, scores: _Scores) -> Iterable[tuple[Cell, _Pair]]:
     entries = {entry.id: entry for entry in run.manifest.held_in}
     first = {execution.id: execution.score for execution in run.executions}
     found: dict[Cell, list[tuple[float, float, float]]] = {}
@@ -141,25 +164,18 @@ def _replays(run: Run, references: dict[str, float]) -> Iterable[tuple[Cell, _Pa
         if execution.replay_of is not None:
             entry = entries[execution.id]
             cell = ("G0", entry.parsed.task, entry.parsed.difficulty)
-            scores = (first[execution.replay_of], execution.score, _reference(entry, references))
-            found.setdefault(cell, []).append(scores)
+            pair = (first[execution.replay_of], execution.score, scores.reference(entry))
+            found.setdefault(cell, []).append(pair)
     for cell, rows in found.items():
         yield cell, _Pair(*np.array(rows).T)
 
 
-def _compare(run: Run, entries: list[Entry], references: dict[str, float]) -> _Pair:
-    scores = [
-        [play(run.method, space, entry, record=False).evaluation.score for entry in entries]
-        for space in (run.initial, run.final)
-    ]
-    return _Pair(*np.array([*scores, [_reference(entry, references) for entry in entries]]))
-
-
-def _reference(entry: Entry, references: dict[str, float]) -> float:
-    instance = entry.parsed
-    if instance.key not in references:
-        references[instance.key] = registry.task(instance.task).reference_score(instance)
-    return references[instance.key]
+def _compare(run: Run, entries: list[Entry], scores: _Scores) -> _Pair:
+    return _Pair(
+        np.array([scores.agent(run, run.initial, entry) for entry in entries]),
+        np.array([scores.agent(run, run.final, entry) for entry in entries]),
+        np.array([scores.reference(entry) for entry in entries]),
+    )
 
 
 def _row(cell: Cell, pairs: list[_Pair]) -> Row:
