@@ -79,7 +79,7 @@ class TaskEnv(gym.Env[Observation, Any]):
         self._instance: Instance | None = None
         self._base = -1  # no episode yet
         self._episode = 0
-        self._seed = 0
+        self._drawn = (self.difficulty, 0)  # what is played: difficulty and seed
         self._done = True
 
     @property
@@ -96,7 +96,7 @@ class TaskEnv(gym.Env[Observation, Any]):
         """The instance being played, for the host; built on demand."""
         self._need_reset("asking for the instance")
         if self._instance is None:
-            self._instance = self.task.generate(self.difficulty, self._seed)
+            self._instance = self.task.generate(*self._drawn)
         return self._instance
 
     def reset(
@@ -124,14 +124,14 @@ class TaskEnv(gym.Env[Observation, Any]):
         dealt = self._dealt(instance, difficulty, base, episode)
         # Nothing has changed so far, so that bad input leaves the episode as it was.
         self.difficulty, self._base, self._episode = difficulty, base, episode
-        self._instance, self._seed, self.problem = dealt
+        self._instance, self._drawn, self.problem = dealt
         self.state = self.task.start(self.problem)
         self._done = False
         observation = self.task.observe(self.problem, self.state)
         info: dict[str, Any] = {
-            "difficulty": self._instance.difficulty if self._instance else difficulty,
+            "difficulty": self._drawn[0],
             "rules_version": self.task.rules_version,
-            "episode_seed": self._seed,
+            "episode_seed": self._drawn[1],
         }
         if "action_mask" in observation:
             info["action_mask"] = observation["action_mask"]
@@ -148,15 +148,18 @@ class TaskEnv(gym.Env[Observation, Any]):
 
     def _dealt(
         self, instance: Instance | None, difficulty: int, base: int, episode: int
-    ) -> tuple[Instance | None, int, Any]:
-        """Return instance (None: build it on demand), seed and problem of an episode."""
+    ) -> tuple[Instance | None, tuple[int, int], Any]:
+        """Return what an episode plays: instance (None: build it on demand), what was drawn
+        (difficulty and seed), problem.
+        """
         if instance is None and self.source is not None:
             source = self.source(0, base, episode)
             instance = episodes.given_instance(self.task, self.spaces, source)
         if instance is not None:
-            return instance, instance.seed, self.task.prepare(instance)
+            drawn = (instance.difficulty, instance.seed)
+            return instance, drawn, self.task.prepare(instance)
         seed = episodes.episode_seed(base, episode)
-        return None, seed, self.task.deal(difficulty, seed)
+        return None, (difficulty, seed), self.task.deal(difficulty, seed)
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play an action of the action space, or a text answer.
@@ -192,7 +195,8 @@ class TaskEnv(gym.Env[Observation, Any]):
         raw, success, metrics = self.task.score(self.problem, self.state)
         found: dict[str, Any] = {"raw": raw, "success": success, "metrics": dict(metrics)}
         if self.score:
-            found["score"] = self.task.normalise(self.instance, raw)
+            scaled = type(self.task).normalise is not Task.normalise
+            found["score"] = self.task.normalise(self.instance, raw) if scaled else raw
         return found
 
     def render(self) -> str | NDArray[np.uint8] | None:  # type: ignore[override]
@@ -227,6 +231,7 @@ class TaskEnv(gym.Env[Observation, Any]):
         instance = episodes.given_instance(self.task, self.spaces, saved.instance)
         problem = self.task.prepare(instance)
         self.state = self.task.thaw(problem, saved.blob)
-        self._instance, self._seed, self.problem = instance, instance.seed, problem
+        self._instance, self.problem = instance, problem
+        self._drawn = (instance.difficulty, instance.seed)
         self.difficulty = saved.difficulty
         self._base, self._episode, self._done = saved.base, saved.episode, saved.done

@@ -6,13 +6,24 @@ is asked for, hypothesis; works under ``python -O``.
 """
 
 # Each of these modules adds its checks to CHECKS or ENV_CHECKS.
-from rsi_envs.testing import generation, kernels, resets, rules, single, text, vectors
+from rsi_envs.testing import (
+    generation,
+    gymnasium_vectors,
+    kernels,
+    resets,
+    rules,
+    single,
+    text,
+    vectors,
+)  # fmt: skip
 from rsi_envs.testing.conformance import CHECKS, ENV_CHECKS, ConformanceError, check_env, check_task
 from rsi_envs.testing.fingerprints import fingerprint, fingerprints_elsewhere
 from rsi_envs.testing.rules import constant_elements
 from rsi_envs.testing.strategies import Trajectory, instances, trajectories
 
-CHECK_MODULES = (generation, kernels, resets, rules, single, text, vectors)
+CHECK_MODULES = (
+    generation, gymnasium_vectors, kernels, resets, rules, single, text, vectors
+)  # fmt: skip
 
 __all__ = [
     "CHECKS",

@@ -12,19 +12,17 @@ import gymnasium as gym
 import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_match import check_environments_match
-from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv, VectorEnv
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from numpy.typing import NDArray
 
-from rsi_envs.core import registry
 from rsi_envs.core.instance import Instance
 from rsi_envs.core.rng import SEED_END, derive
-from rsi_envs.core.task import Task
 from rsi_envs.envs.access import sample
 from rsi_envs.envs.episodes import row_seed
 from rsi_envs.testing.compare import require_fresh, require_same
 from rsi_envs.testing.conformance import env_check, refusal, require
 from rsi_envs.testing.play import LONGEST, Choose, Dice, chooser
-from rsi_envs.testing.recording import record, task_of
+from rsi_envs.testing.recording import task_of
 from rsi_envs.testing.views import RowView, WithoutEvents, only_shared, require_events_counted
 
 Vector = VectorEnv[Any, Any, Any]
@@ -266,36 +264,3 @@ def vector_samples_are_legal(env_id: str) -> None:
     env.step(actions)
     single.step(actions[1])
     require_same(env.render()[1], single.render(), "pictures of vector and single")
-
-
-def _make_elsewhere(task: type[Task], spec: Any) -> gym.Env[Any, Any]:
-    """Make an environment in a process that need not have imported the task's module yet."""
-    if task.name not in registry.TASKS:
-        registry.register(task)
-    return gym.make(spec)
-
-
-@env_check
-def gymnasium_vectors_work(env_id: str) -> None:
-    """SyncVectorEnv and AsyncVectorEnv (in a spawned process) give what a single one gives."""
-    spec = gym.spec(env_id)
-    make = functools.partial(_make_elsewhere, type(task_of(env_id)), spec)
-    single = _base(env_id)
-    first = single.reset(seed=9)
-    log = record(single, first[0], _players(_native(env_id, 1), "async")[0], AFTER)
-    for kind, arguments in ((SyncVectorEnv, {}), (AsyncVectorEnv, {"context": "spawn"})):
-        env = kind([make], **arguments)  # type: ignore[arg-type]
-        try:
-            observation, _ = env.reset(seed=[9])
-            _require_row(observation, first[0], kind.__name__)
-            for action, expected in zip(log.actions, log.results):
-                observation, reward, *_ = env.step(np.array([action]))
-                _require_row(observation, expected[0], kind.__name__)
-                require(reward[0] == expected[1], f"rewards of {kind.__name__} and single differ")
-        finally:
-            env.close()
-
-
-def _require_row(batch: Any, observation: Any, kind: str) -> None:
-    row = {name: value[0] for name, value in batch.items()}
-    require_same(row, observation, f"observations of {kind} and single")

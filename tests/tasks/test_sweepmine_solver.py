@@ -1,5 +1,9 @@
 """The reference of Sweepmine: it wins, looks only at what is seen, and counts its worlds right."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,6 +17,9 @@ from rsi_envs.tasks.games.sweepmine.probabilities import chance, survey, workspa
 from rsi_envs.tasks.games.sweepmine.solver import solve
 from rsi_envs.tasks.games.sweepmine.worlds import draw_worlds
 
+compiled = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="takes minutes in plain Python"
+)
 SIDE = 12  # of the padded board
 TASK = rsi_envs.task("Sweepmine")
 
@@ -67,6 +74,7 @@ def results(difficulty, seeds):
 LEAST = {1: 0.80, 2: 0.74, 3: 0.70, 4: 0.68, 5: 0.66}
 
 
+@compiled
 @pytest.mark.parametrize("difficulty", LEAST)
 def test_it_wins_on_100_instances(difficulty):
     success, raw = results(difficulty, range(100)).mean(axis=0)
@@ -75,6 +83,7 @@ def test_it_wins_on_100_instances(difficulty):
 
 
 @pytest.mark.slow
+@compiled
 @pytest.mark.parametrize("difficulty", LEAST)
 def test_it_wins_on_1000_instances(difficulty):
     success, raw = results(difficulty, range(1000, 2000)).mean(axis=0)
@@ -92,6 +101,7 @@ def test_hard_boards_are_played_to_the_end(difficulty):
         assert solution.raw > 0 or len(solution.actions) == instance.data["budget"]
 
 
+@compiled
 @pytest.mark.parametrize("difficulty", [1, 3, 5])
 def test_its_actions_lead_to_the_same_score_again_and_are_all_valid(difficulty):
     for seed in range(10):
@@ -105,6 +115,7 @@ def test_its_actions_lead_to_the_same_score_again_and_are_all_valid(difficulty):
         assert set(events) <= {"mine"}
 
 
+@compiled
 def test_the_first_action_is_the_same_on_all_boards_of_a_size():
     for difficulty in (1, 4):
         assert len({solve(*begun(difficulty, seed))[0] for seed in range(20)}) == 1
@@ -125,6 +136,7 @@ def swapped(params, state, rng):
     return other
 
 
+@compiled
 @settings(max_examples=30)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([3, 4, 5]), st.integers(1, 25))
 def test_a_move_depends_only_on_what_is_seen(seed, difficulty, moves):
@@ -139,6 +151,28 @@ def test_a_move_depends_only_on_what_is_seen(seed, difficulty, moves):
         params["chance"] = 1
         params["mine"] = 0
         assert solve(params, other)[0] == actions[moves]
+
+
+SOLVE = """
+import rsi_envs
+task = rsi_envs.task("Sweepmine")
+for difficulty, seed in ((1, 0), (1, 1), (2, 2), (3, 3)):
+    print(task.reference(task.generate(difficulty, seed)))
+"""
+
+
+def solved(**environment):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", SOLVE],
+        env={**os.environ, **environment}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return done.stdout
+
+
+def test_plain_python_plays_the_same():
+    plain = solved(NUMBA_DISABLE_JIT="1")
+    assert plain.count("heuristic") == 4
+    assert plain == solved(NUMBA_DISABLE_JIT="0")
 
 
 def test_what_no_open_can_settle_is_tried():
