@@ -149,9 +149,7 @@ class TaskEnv(gym.Env[Observation, Any]):
     def _dealt(
         self, instance: Instance | None, difficulty: int, base: int, episode: int
     ) -> tuple[Instance | None, tuple[int, int], Any]:
-        """Return what an episode plays: instance (None: build it on demand), what was drawn
-        (difficulty and seed), problem.
-        """
+        """Return the instance (None: build it on demand), its difficulty and seed, the problem."""
         if instance is None and self.source is not None:
             source = self.source(0, base, episode)
             instance = episodes.given_instance(self.task, self.spaces, source)
