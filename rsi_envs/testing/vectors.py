@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import itertools
 import os
+import pickle
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +18,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from numpy.typing import NDArray
 
 from rsi_envs.core.instance import Instance
+from rsi_envs.core.kernel_task import KernelTask
 from rsi_envs.core.rng import SEED_END, derive
 from rsi_envs.envs.access import sample
 from rsi_envs.envs.episodes import row_seed
@@ -229,6 +232,24 @@ def vector_difficulty_can_be_changed(env_id: str) -> None:
         require_same({n: v[row] for n, v in seen.items()}, expected, f"row {row} and a single one")
     _, info = env.reset()
     require((info["difficulty"] == high).all(), f"later difficulties are {info['difficulty']}")
+
+
+@env_check
+def vector_copies_continue_alike(env_id: str) -> None:
+    """Pickled and deep copied in mid-episode, the rows go on like the original's."""
+    env = _native(env_id, 3)
+    observation, _ = env.reset(seed=3)
+    players = _players(env, "copy")
+    observation, *_ = env.step(_actions(env, observation, players))
+    kinds = {"deepcopy": copy.deepcopy(env)}
+    if isinstance(task_of(env_id), KernelTask):  # Gymnasium's own hold functions
+        kinds["pickle"] = pickle.loads(pickle.dumps(env))
+    for _ in range(AFTER):
+        actions = _actions(env, observation, players)
+        result = env.step(actions)
+        for how, other in kinds.items():
+            require_same(result, other.step(actions), f"steps before and after {how}")
+        observation = result[0]
 
 
 @env_check

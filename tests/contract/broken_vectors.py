@@ -92,3 +92,10 @@ class MasksForbiddenActions(TaskVectorEnv):
         seen["action_mask"] = 1 - seen["action_mask"]
         seen["action_mask"][:] = 0
         return seen, info
+
+
+@breaks("vector_copies_continue_alike", "steps before and after")
+class LosesRowsOnPickling(TaskVectorEnv):
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        self.reset(seed=1)

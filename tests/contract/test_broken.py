@@ -11,7 +11,7 @@ from rsi_envs.core import registry
 from rsi_envs.testing import CHECKS, ENV_CHECKS, ConformanceError, check_env, check_task
 from tests.contract.broken_tasks import BROKEN as BROKEN_TASKS
 from tests.contract.broken_vectors import BROKEN as BROKEN_ENVS
-from tests.contract.toy import Darts
+from tests.contract.toy import Darts, Unpainted
 
 
 @pytest.fixture
@@ -68,6 +68,17 @@ def test_a_third_party_environment_passes(check, darts):
     ENV_CHECKS[check](darts)
 
 
+@pytest.mark.parametrize("check", ["gymnasium_checker_passes", "rendering_changes_nothing"])
+def test_a_task_without_a_picture_passes(check, registered):
+    env_id = registered(
+        "toy/Plain",
+        entry_point="rsi_envs.envs.single:TaskEnv",
+        vector_entry_point="rsi_envs.envs.factory:make_vector",
+        kwargs={"task": Unpainted()},
+    )
+    ENV_CHECKS[check](env_id)
+
+
 def test_check_env_names_an_unknown_id():
     with pytest.raises(ConformanceError, match="rsi/NoSuchTask-d1"):
         check_env("rsi/NoSuchTask-d1")
@@ -85,6 +96,7 @@ def test_broken_tasks_fail_their_check(check, task, saying):
 def test_a_third_party_task_passes():
     assert check_task(Darts()) == list(CHECKS)
     assert check_task(Darts(), [3]) == list(CHECKS)
+    assert check_task(Unpainted(), [2]) == list(CHECKS)
 
 
 def test_the_suite_works_without_asserts():

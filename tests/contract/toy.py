@@ -127,3 +127,10 @@ class Darts(Task):
             return Board(*json.loads(blob))
         except (ValueError, TypeError):
             raise ValueError("these bytes are no frozen state") from None
+
+
+@dataclass(frozen=True)
+class Unpainted(Darts):
+    """Darts without a picture."""
+
+    pixels = Task.pixels

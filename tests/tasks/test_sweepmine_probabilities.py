@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import rsi_envs
 from rsi_envs.tasks.games.sweepmine import probabilities as p
 
 SMALL = list(itertools.product((1, 2, 3), (1, 2, 3, 4)))
@@ -290,21 +289,3 @@ def digest(view, mines, **environment):
 def test_plain_python_gives_the_same_bits():
     view, mines = tangled(9)
     assert digest(view, mines, NUMBA_DISABLE_JIT="1") == digest(view, mines, NUMBA_DISABLE_JIT="0")
-
-
-def test_probabilities_of_a_played_episode_equal_the_share_of_mines():
-    # 300 boards of d = 1, each opened three times: among cells of probability q, q are mines.
-    task = rsi_envs.task("Sweepmine")
-    rng = np.random.default_rng(5)
-    said, held = [], []
-    for seed in range(300):
-        problem = task.deal(1, seed)
-        mine = problem.params[0]["mine"][:6, :6].astype(bool)
-        view = reached(mine, 3 / 36, rng)
-        said.append(p.mine_probabilities(view, 5)[view < 0])
-        held.append(mine[view < 0])
-    said, held = np.concatenate(said), np.concatenate(held)
-    for low in np.arange(0, 1, 0.1):
-        group = (said >= low) & (said < low + 0.1)
-        if group.sum() > 200:
-            assert abs(held[group].mean() - said[group].mean()) < 4 * 0.5 / group.sum() ** 0.5
