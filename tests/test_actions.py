@@ -6,7 +6,7 @@ from gymnasium import spaces
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rsi_envs.envs.actions import check_action, check_actions
+from rsi_envs.core.actions import check_action, check_actions
 
 FIVE = spaces.Discrete(5)
 FROM_TEN = spaces.Discrete(5, start=10)

@@ -123,7 +123,7 @@ class Instance:
         instance = cls(**{name: values[name] for name in FIELDS if name != "key"})
         if instance.key != values["key"]:
             raise ValueError(
-                f"the instance's key does not match its content: stored {values['key']!r}, "
-                f"computed {instance.key!r}; was it edited, or made by another version?"
+                "the instance's key does not match its content; was it edited, or made by "
+                "another version?"
             )
         return instance

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rsi_envs.core.instance import Instance
+from rsi_envs.core.instance import Instance, canonical_json
 from rsi_envs.core.results import Event, Observation, Score, Step
 from rsi_envs.core.rng import check_seed
 from rsi_envs.core.task import Task
@@ -238,8 +238,13 @@ class KernelTask(Task):
         params["d"] = instance.difficulty
         try:
             self.load(instance.data, params)
-        except (KeyError, TypeError, OverflowError) as error:
+        except (KeyError, IndexError, TypeError, OverflowError) as error:
             raise ValueError(f"the data of this {self.name} instance is wrong: {error!r}") from None
+        if canonical_json(self.dump(params)) != canonical_json(instance.data):
+            raise ValueError(
+                f"the data of this {self.name} instance has wrong types or unknown entries: "
+                f"{', '.join(sorted(instance.data))}"
+            )
         return KernelProblem(params, layout)
 
     def start(self, problem: KernelProblem) -> Rows:
@@ -250,13 +255,13 @@ class KernelTask(Task):
         return rows
 
     def step(self, problem: KernelProblem, state: Rows, action: Any) -> Step:
-        try:
-            state.a[0] = action
-        except OverflowError:  # beyond int64 is as wrong as -1
-            state.a[0] = -1
+        state.a[0] = action
         state.run()
         events = self.explained(problem, state.log[0]) if state.log.item(0) else ()
         return Step(state.reward.item(), state.done.item(), events)
+
+    def invalid(self, problem: KernelProblem, state: Rows) -> Any:
+        return np.full(state.a.shape[1:], -1) if self.action_shape else -1
 
     def explained(self, problem: KernelProblem, log: NDArray[np.int64]) -> tuple[Event, ...]:
         """Return the events of one log row, with a last one that counts what did not fit."""

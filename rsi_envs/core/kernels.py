@@ -7,53 +7,31 @@ multipliers below 2**31, so that no product overflows.
 
 from __future__ import annotations
 
-import hashlib
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core import types
 from numpy.typing import NDArray
+
+from rsi_envs.core.kernel_cache import KernelCache
 
 F = TypeVar("F")
 Records = NDArray[Any]
 
 
-def _name_types_by_content() -> None:
-    """Make the symbol names of compiled functions follow from their argument types alone.
-
-    numba numbers record types in order of appearance and leaves out the shape of nested arrays,
-    and cached functions keep such names. Kernels that two processes compiled for different
-    layouts can then carry one name, and a third process that loads both from the cache runs the
-    wrong one without a word (seen with numba 0.68).
-    """
-
-    def record(self: Any) -> tuple[str, tuple[int, ...]]:
-        digest = hashlib.sha256(self.name.encode()).digest()
-        return "Record", (int.from_bytes(digest[:8], "big"),)
-
-    def nested_array(self: Any) -> tuple[str, tuple[Any, ...]]:
-        return "NestedArray", (self.dtype, *self.shape)
-
-    named: Any = types
-    named.Record.mangling_args = property(record)
-    named.NestedArray.mangling_args = property(nested_array)
-
-
-_name_types_by_content()
-
-
 def kernel(function: F) -> F:
     """Compile `function` with numba, cached on disk where a cache folder can be written.
 
-    In a read-only installation without a writable home numba refuses `cache=True` at import;
-    the kernel is then compiled once in each process.
+    In a read-only installation without a writable home no cache folder is found; the kernel is
+    then compiled once in each process.
     """
     jit: Any = numba.njit
-    try:
-        return jit(cache=True, error_model="numpy")(function)  # type: ignore[no-any-return]
-    except RuntimeError:
-        return jit(error_model="numpy")(function)  # type: ignore[no-any-return]
+    compiled = jit(error_model="numpy")(function)
+    if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        with suppress(RuntimeError):
+            compiled._cache = KernelCache(function)
+    return compiled  # type: ignore[no-any-return]
 
 
 def records(count: int, dtype: np.dtype[Any]) -> Records:

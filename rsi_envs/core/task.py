@@ -11,6 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from rsi_envs.core.actions import check_action
 from rsi_envs.core.instance import Instance
 from rsi_envs.core.results import BadAction, Observation, Options, Retrace, Score, Solution, Step
 
@@ -119,7 +120,10 @@ class Task(ABC):
     # defaults
 
     def invalid(self, problem: Any, state: Any) -> Any:
-        """Return the action played for an unreadable answer: -1 or NaN of the right shape."""
+        """Return the action played for an unreadable answer: -1 or NaN of the right shape.
+
+        A task whose action shape depends on the difficulty overrides this.
+        """
         space = self.spaces(self.difficulties[0])[1]
         if space.dtype is None or space.shape is None:
             raise TypeError(f"{self.name} must define invalid(): its actions have no fixed shape")
@@ -183,16 +187,20 @@ class Task(ABC):
         """Play recorded actions (or text answers) on `instance`: proves any logged result again.
 
         Raises:
-            ValueError: the instance is not of this task, or actions go on after the end.
+            ValueError: the instance is not of this task, an action has the wrong type or shape,
+                or actions go on after the end.
         """
         problem = self.prepare(instance)
         state = self.start(problem)
+        space = self.spaces(instance.difficulty)[1]
         done = 0
         for index, action in enumerate(actions):
             if done:
                 raise ValueError(f"the episode ended before action {index} of the recording")
             if isinstance(action, str):
                 action, _ = self.read(problem, state, action)
+            else:
+                action = check_action(space, action)
             done = self.step(problem, state, action).done
         return Retrace(problem, state, self.score(problem, state))
 

@@ -109,6 +109,8 @@ def sample(env: Any, observation: Any) -> Any:
         return space.sample(mask=mask)
     if isinstance(space, spaces.MultiDiscrete) and mask.ndim == 2:
         return _sample_rows(space.np_random, mask)
+    if isinstance(space, spaces.MultiDiscrete) and mask.shape == (space.nvec.sum(),):
+        return space.sample(mask=tuple(np.split(mask, space.nvec.cumsum()[:-1])))
     raise ValueError(f"no way to sample {space} under a mask of shape {mask.shape}")
 
 

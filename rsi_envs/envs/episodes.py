@@ -119,10 +119,17 @@ def check_rules_version(task: Task, rules_version: Any) -> None:
         )
 
 
-def check_render_mode(mode: Any) -> str | None:
-    """Return `mode`, or raise ValueError listing the render modes."""
-    if mode is not None and mode not in RENDER_MODES:
-        raise ValueError(f"render_mode must be one of {', '.join(RENDER_MODES)}; got {mode!r}")
+def render_modes(task: Task) -> list[str]:
+    """Return the render modes of a task; "rgb_array" only where it draws pictures."""
+    draws = type(task).pixels is not Task.pixels
+    return list(RENDER_MODES) if draws else ["ansi"]
+
+
+def check_render_mode(task: Task, mode: Any) -> str | None:
+    """Return `mode`, or raise ValueError listing the task's render modes."""
+    valid = render_modes(task)
+    if mode is not None and mode not in valid:
+        raise ValueError(f"render_mode of {task.name} must be {' or '.join(valid)}; got {mode!r}")
     return mode  # type: ignore[no-any-return]
 
 

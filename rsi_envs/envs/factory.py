@@ -11,11 +11,11 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 from rsi_envs.core import registry
+from rsi_envs.core.actions import check_actions
 from rsi_envs.core.instance import Instance
 from rsi_envs.core.kernel_task import KernelTask
 from rsi_envs.core.task import Task
 from rsi_envs.envs import episodes
-from rsi_envs.envs.actions import check_actions
 from rsi_envs.envs.episodes import VECTOR_OPTIONS
 from rsi_envs.envs.single import TaskEnv
 from rsi_envs.envs.vector import TaskVectorEnv
@@ -44,14 +44,15 @@ def make_vector(
     Raises:
         ValueError: as `TaskEnv`, for `num_envs` below 1 and for an unknown mode.
     """
-    if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
+    whole = isinstance(num_envs, int | np.integer) and not isinstance(num_envs, bool)
+    if not whole or num_envs < 1:
         raise ValueError(f"num_envs must be an integer of at least 1, got {num_envs!r}")
     own = {name: kwargs.pop(name) for name in _ENV_KEYWORDS if name in kwargs}
     own.setdefault("score", False)
     made = registry.task(task, **kwargs)
     if isinstance(made, KernelTask):
-        return TaskVectorEnv(made, num_envs, autoreset_mode=autoreset_mode, **own)
-    return SyncTaskVectorEnv(made, num_envs, autoreset_mode=autoreset_mode, **own)
+        return TaskVectorEnv(made, int(num_envs), autoreset_mode=autoreset_mode, **own)
+    return SyncTaskVectorEnv(made, int(num_envs), autoreset_mode=autoreset_mode, **own)
 
 
 class SyncTaskVectorEnv(SyncVectorEnv):

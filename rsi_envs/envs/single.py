@@ -12,12 +12,12 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from rsi_envs.core import registry
+from rsi_envs.core.actions import check_action
 from rsi_envs.core.instance import Instance
 from rsi_envs.core.results import TERMINATED, TRUNCATED, Event, Observation
 from rsi_envs.core.rng import check_seed
 from rsi_envs.core.task import Task
 from rsi_envs.envs import episodes
-from rsi_envs.envs.actions import check_action
 
 
 class EnvState(NamedTuple):
@@ -69,7 +69,8 @@ class TaskEnv(gym.Env[Observation, Any]):
         self.task = registry.task(task, **options)
         self.difficulty = self.task.check_difficulty(difficulty)
         episodes.check_rules_version(self.task, rules_version)
-        self.render_mode = episodes.check_render_mode(render_mode)
+        self.render_mode = episodes.check_render_mode(self.task, render_mode)
+        self.metadata = {**type(self).metadata, "render_modes": episodes.render_modes(self.task)}
         self.score = score
         self.observation_space: spaces.Dict  # type: ignore[assignment]
         self.observation_space, self.action_space = self.task.spaces(self.difficulty)

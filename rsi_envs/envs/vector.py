@@ -12,11 +12,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from rsi_envs.core.actions import check_actions
 from rsi_envs.core.instance import Instance
 from rsi_envs.core.kernel_task import NO_DRAW, KernelProblem, KernelTask, Rows, template_row
 from rsi_envs.core.results import TERMINATED, TRUNCATED
 from rsi_envs.envs import episodes
-from rsi_envs.envs.actions import check_actions
 from rsi_envs.envs.infos import present, spread
 
 Batch = dict[str, NDArray[Any]]
@@ -62,9 +62,10 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
         self.task = task
         self.difficulty = task.check_difficulty(difficulty)
         episodes.check_rules_version(task, rules_version)
-        self.render_mode = episodes.check_render_mode(render_mode)
+        self.render_mode = episodes.check_render_mode(task, render_mode)
         self.mode = episodes.parse_autoreset_mode(autoreset_mode)
-        self.metadata = {**type(self).metadata, "autoreset_mode": self.mode}
+        own = {"render_modes": episodes.render_modes(task), "autoreset_mode": self.mode}
+        self.metadata = {**type(self).metadata, **own}
         self.num_envs = num_envs
         self.score = score
         self.source: episodes.Source | None = None

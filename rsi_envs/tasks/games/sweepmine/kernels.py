@@ -127,11 +127,13 @@ def recount(p, s):
 
 
 @kernel
-def set_mark(s, r, c, marked):
+def set_mark(p, s, r, c, marked):
+    """Set or take away a mark. Only this can win: opening never tells if marks are right."""
     s.seen[r, c] = MARKED if marked else HIDDEN
     change = 1 if marked else -1
     s.marks += change
     s.right += change * s.mine[r, c]
+    s.solved = s.right == p.mines and s.marks == p.mines
 
 
 @kernel
@@ -149,13 +151,13 @@ def act(p, s, a, log):
         emit(log, OFF_BOARD, r, c)
     elif kind == UNMARK:
         if seen == MARKED:
-            set_mark(s, r, c, False)
+            set_mark(p, s, r, c, False)
         else:
             emit(log, NOT_MARKED, r, c)
     elif seen != HIDDEN:
         emit(log, NOT_HIDDEN, r, c)
     elif kind == MARK:
-        set_mark(s, r, c, True)
+        set_mark(p, s, r, c, True)
     else:
         open_cell(p, s, r, c, log)
 
@@ -165,7 +167,6 @@ def step(p, s, a, log):
     """Play one action; every attempt costs one, invalid ones included."""
     act(p, s, a, log)
     s.actions += 1
-    s.solved = s.right == p.mines and s.marks == p.mines
     done = 1 if s.solved or s.actions == p.budget else 0
     reward = -1.0 / p.budget
     if s.solved:

@@ -17,12 +17,10 @@ from rsi_envs.core.instance import Instance
 from rsi_envs.core.kernel_task import KernelProblem, Kernels, KernelTask, Layout, Rows
 from rsi_envs.core.registry import register
 from rsi_envs.core.results import BadAction, Event, Observation, Options, Solution
+from rsi_envs.core.rng import check_seed
+from rsi_envs.tasks.games.sweepmine.boards import TABLE, board_size, check_board
 
 KINDS = ("open", "mark", "unmark")
-LONGEST_SIDE = 100
-
-# rows, columns, mines, budget for d = 1..5. The paper's Table 8 lost its numbers: ours.
-TABLE = ((6, 6, 5, 36), (7, 7, 8, 52), (8, 8, 11, 66), (10, 10, 18, 104), (12, 12, 28, 180))
 
 # What the kernels' event codes 1.. mean; see kernels.py.
 EVENTS = (
@@ -32,21 +30,6 @@ EVENTS = (
     ("not_hidden", "row {row}, column {column} is revealed or marked; it must be hidden"),
     ("not_marked", "row {row}, column {column} bears no mark to take away"),
 )
-
-
-def board_size(difficulty: int) -> tuple[int, int, int, int]:
-    """Return (rows, columns, mines, budget) of a difficulty.
-
-    Beyond 5 the side grows by 2 and the density by .012 up to .25. The budget is the number of
-    cells squared over 155: about 2.3 times the reference solver's median number of actions,
-    which grows that fast because dense boards are lost often.
-    """
-    if difficulty <= len(TABLE):
-        return TABLE[difficulty - 1]
-    steps = difficulty - len(TABLE)
-    side = TABLE[-1][0] + 2 * steps
-    mines = round(side * side * min(0.194 + 0.012 * steps, 0.25))
-    return side, side, mines, round(side**4 / 155)
 
 
 @lru_cache(maxsize=64)
@@ -138,7 +121,7 @@ class Sweepmine(KernelTask):
 
     def __post_init__(self) -> None:
         if self.board is not None:
-            object.__setattr__(self, "board", _check_board(self.board))
+            object.__setattr__(self, "board", check_board(self.board))
         if not isinstance(self.first_open_safe, bool):
             raise ValueError(f"first_open_safe must be true or false, got {self.first_open_safe!r}")
 
@@ -182,7 +165,7 @@ class Sweepmine(KernelTask):
         }
 
     def load(self, data: Mapping[str, Any], params: Any) -> None:
-        size = _check_board([data[name] for name in ("rows", "cols", "mines", "budget")])
+        size = check_board([data[name] for name in ("rows", "cols", "mines", "budget")])
         height, width = params.dtype["mine"].shape
         if size[0] > height or size[1] > width:
             raise ValueError(
@@ -193,8 +176,9 @@ class Sweepmine(KernelTask):
             raise ValueError(
                 f"the instance's board is not {size[0]}x{size[1]} with {size[2]} mines"
             )
-        for name in ("rows", "cols", "mines", "budget", "chance", "first_open_safe"):
+        for name in ("rows", "cols", "mines", "budget", "first_open_safe"):
             params[name] = data[name]
+        params["chance"] = check_seed(data["chance"])
         params["mine"][0, : size[0], : size[1]] = board
 
     def spaces(self, difficulty: int) -> tuple[spaces.Dict, spaces.Space[Any]]:
@@ -281,21 +265,3 @@ class Sweepmine(KernelTask):
         from rsi_envs.tasks.games.sweepmine.policies import POLICIES
 
         return POLICIES
-
-
-def _check_board(board: Any) -> tuple[int, int, int, int]:
-    """Return (rows, columns, mines, budget) as ints, or raise ValueError saying what is wrong."""
-    rule = (
-        f"board must be (rows, columns, mines, budget) with sides from 1 to {LONGEST_SIDE}, "
-        "1 <= mines < rows * columns and budget > mines"
-    )
-    whole = isinstance(board, list | tuple) and len(board) == 4 and all(
-        isinstance(number, int) and not isinstance(number, bool) for number in board
-    )  # fmt: skip
-    if not whole:
-        raise ValueError(f"{rule}; got {board!r}")
-    rows, cols, mines, budget = board
-    sides = 1 <= rows <= LONGEST_SIDE and 1 <= cols <= LONGEST_SIDE
-    if not sides or not 1 <= mines < rows * cols or not mines < budget < 2**31:
-        raise ValueError(f"{rule}; got {tuple(board)}")
-    return rows, cols, mines, budget
