@@ -33,7 +33,12 @@ TOP_MAY_IMPORT = {"core", "tasks", "envs"}  # rsi_envs/__init__.py
 # and what is searched with them; a module that imports them is itself imported lazily.
 ANYWHERE = {"numpy", "gymnasium"}
 LIMITED = {
-    "numba": ("rsi_envs.core.kernels", "rsi_envs.tasks", "rsi_envs.testing.kernels"),
+    "numba": (
+        "rsi_envs.core.kernel_cache",
+        "rsi_envs.core.kernels",
+        "rsi_envs.tasks",
+        "rsi_envs.testing.kernels",
+    ),
     "mujoco": ("rsi_envs.engines", "rsi_envs.tasks.action"),
     "pettingzoo": ("rsi_envs.envs.multi",),
     "httpx": ("rsi_envs.baselines.llm",),

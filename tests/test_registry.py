@@ -34,7 +34,7 @@ def test_difficulties_out_of_range_name_the_range(make, difficulty):
 
 @pytest.mark.parametrize("make", [gym.make, gym.make_vec])
 def test_other_arguments_list_the_valid_values(make):
-    with pytest.raises(ValueError, match="render_mode must be one of ansi, rgb_array; got 'human'"):
+    with pytest.raises(ValueError, match="must be one of ansi, rgb_array; got 'human'"):
         TaskEnv("Sweepmine", render_mode="human")
     with pytest.raises(ValueError, match="Sweepmine has rules version 1, got 2"):
         make("rsi/Sweepmine", rules_version=2)

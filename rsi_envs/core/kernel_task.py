@@ -7,7 +7,7 @@ scoring and saving follow from them here, and in `rsi_envs.envs.vector` for many
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rsi_envs.core.instance import Instance, canonical_json
+from rsi_envs.core.layout import Kernels, Layout, row_dtype
 from rsi_envs.core.results import Event, Observation, Score, Step
 from rsi_envs.core.rng import check_seed
 from rsi_envs.core.task import Task
@@ -27,66 +28,11 @@ if TYPE_CHECKING:
 NO_DRAW = -1
 
 
-class Layout(NamedTuple):
-    """The padded record dtypes of a task: one layout for all its ids, one per d above.
-
-    Attributes:
-        params: what an instance fixes; state: what an episode changes; obs: what is seen.
-    """
-
-    params: np.dtype[Any]
-    state: np.dtype[Any]
-    obs: np.dtype[Any]
-
-
-class Kernels(NamedTuple):
-    """A task's kernels: module-level functions decorated with `kernel`.
-
-    The first five are the rules, over single records. `run` and `fill` are the canonical loops
-    over an array of ROW records (a contract test compares their text); each task has its own
-    copy because numba caches no loop over a kernel that is passed to it.
-
-    * ``draw(p, seed)`` completes p, a copy of the template, from a counter hash of the seed.
-    * ``begin(p, s)`` starts an episode in the zeroed record s.
-    * ``step(p, s, a, log) -> (reward, done)`` plays action a and emits events.
-    * ``observe(p, s, o)`` writes every field of o.
-    * ``outcome(p, s, m)`` writes raw score, success and the metrics into float64 m.
-    * ``run(rows)`` steps the live rows and observes all.
-    * ``fill(rows, which, seeds, template)`` draws (unless the seed is NO_DRAW) and begins rows.
-    """
-
-    draw: Callable[..., Any]
-    begin: Callable[..., Any]
-    step: Callable[..., Any]
-    observe: Callable[..., Any]
-    outcome: Callable[..., Any]
-    run: Callable[..., Any]
-    fill: Callable[..., Any]
-
-
 class KernelProblem(NamedTuple):
     """A prepared instance: one PARAMS record (1,) and the layout it is in."""
 
     params: Records
     layout: Layout
-
-
-@lru_cache(maxsize=256)
-def row_dtype(layout: Layout, action: tuple[int, ...], events: int, metrics: int) -> np.dtype[Any]:
-    """Return the ROW dtype: one episode with all that the kernels read and write.
-
-    Fields: p, s, o records; a int64 action; log int64 (1 + 3 * events,); m float64
-    (2 + metrics,): raw, success, metrics; reward float64; done int64; live int8.
-    """
-    return np.dtype(
-        [
-            ("p", layout.params), ("s", layout.state), ("o", layout.obs),
-            ("a", np.int64, action), ("log", np.int64, (1 + 3 * events,)),
-            ("m", np.float64, (2 + metrics,)), ("reward", np.float64), ("done", np.int64),
-            ("live", np.int8),
-        ],
-        align=True,
-    )  # fmt: skip
 
 
 @lru_cache(maxsize=64)

@@ -7,6 +7,7 @@ multipliers below 2**31, so that no product overflows.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from rsi_envs.core.kernel_cache import KernelCache
 
-F = TypeVar("F")
+F = TypeVar("F", bound=Callable[..., Any])
 Records = NDArray[Any]
 
 

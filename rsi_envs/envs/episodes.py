@@ -129,7 +129,9 @@ def check_render_mode(task: Task, mode: Any) -> str | None:
     """Return `mode`, or raise ValueError listing the task's render modes."""
     valid = render_modes(task)
     if mode is not None and mode not in valid:
-        raise ValueError(f"render_mode of {task.name} must be {' or '.join(valid)}; got {mode!r}")
+        raise ValueError(
+            f"render_mode of {task.name} must be one of {', '.join(valid)}; got {mode!r}"
+        )
     return mode  # type: ignore[no-any-return]
 
 

@@ -62,6 +62,7 @@ class SyncTaskVectorEnv(SyncVectorEnv):
         self, task: Task, num_envs: int, *, autoreset_mode: AutoresetMode | str, **kwargs: Any
     ) -> None:
         mode = episodes.parse_autoreset_mode(autoreset_mode)
+        self._source: episodes.Source | None = None
         super().__init__([lambda: TaskEnv(task, **kwargs)] * num_envs, autoreset_mode=mode)
         fields = self._rows()[0].observation_space.items()
         # A first reset may leave rows out; until their own they show zeros.
@@ -75,8 +76,6 @@ class SyncTaskVectorEnv(SyncVectorEnv):
     def source(self) -> episodes.Source | None:
         """Chooses instances: ``source(row, seed, k) -> Instance``; None for generated ones."""
         return self._source
-
-    _source: episodes.Source | None = None
 
     @source.setter
     def source(self, source: episodes.Source | None) -> None:

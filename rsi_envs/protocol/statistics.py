@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 RESAMPLES = 2000
 
@@ -49,17 +50,27 @@ def resampled(differences: list[Floats], seed: int, shared: bool) -> Floats:
         seed: makes the draw reproducible.
     """
     rng = np.random.default_rng(seed)
-    runs = len(differences)
-    means = np.empty(RESAMPLES)
-    for b in range(RESAMPLES):
-        chosen = rng.integers(runs, size=runs)
-        common = rng.integers(len(differences[0]), size=len(differences[0])) if shared else None
-        drawn = []
-        for run in chosen:
-            values = differences[run]
-            at = rng.integers(len(values), size=len(values)) if common is None else common
-            drawn.append(values[at].mean())
-        means[b] = np.mean(drawn)
+    chosen = rng.integers(len(differences), size=(RESAMPLES, len(differences)))
+    means = _shared_means if shared else _nested_means
+    averages: Floats = means(differences, chosen, rng).mean(axis=1)
+    return averages
+
+
+def _shared_means(differences: list[Floats], chosen: Ints, rng: np.random.Generator) -> Floats:
+    """Return the means of the chosen runs over instances that a resample draws once for all."""
+    instances = len(differences[0])
+    counts = rng.multinomial(instances, np.full(instances, 1 / instances), size=len(chosen))
+    by_run: Floats = counts @ np.stack(differences).T / instances
+    taken: Floats = np.take_along_axis(by_run, chosen, axis=1)
+    return taken
+
+
+def _nested_means(differences: list[Floats], chosen: Ints, rng: np.random.Generator) -> Floats:
+    """Return the means of the chosen runs, each over instances drawn anew."""
+    means = np.empty(chosen.shape)
+    for run, values in enumerate(differences):
+        drawn = rng.integers(len(values), size=((chosen == run).sum(), len(values)))
+        means[chosen == run] = values[drawn].mean(axis=1)
     return means
 
 

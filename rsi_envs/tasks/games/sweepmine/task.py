@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from rsi_envs.core.answers import choice, integer, one_object
 from rsi_envs.core.instance import Instance
-from rsi_envs.core.kernel_task import KernelProblem, Kernels, KernelTask, Layout, Rows
+from rsi_envs.core.kernel_task import KernelProblem, KernelTask, Rows
+from rsi_envs.core.layout import Kernels, Layout
 from rsi_envs.core.registry import register
 from rsi_envs.core.results import BadAction, Event, Observation, Options, Solution
 from rsi_envs.core.rng import check_seed
