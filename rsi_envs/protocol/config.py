@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rsi_envs.core import registry
 from rsi_envs.core.rng import SEED_END
+from rsi_envs.protocol.rungs import rung_of
 
 Seed = Annotated[int, Field(ge=0, lt=SEED_END, strict=True)]
 Count = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
@@ -69,8 +70,9 @@ class Config(_Strict):
         """Return a checked configuration.
 
         Raises:
-            ValueError: unknown keys, wrong values, unknown games or difficulties, or a block
-                that asks for more than its pool; the message names each and the valid choices.
+            ValueError: unknown keys, wrong values, unknown games or difficulties, a held-out
+                block that is on no rung or asks for more than its pool; the message names each
+                and the valid choices.
         """
         try:
             config = cls.model_validate(values)
@@ -79,15 +81,23 @@ class Config(_Strict):
         for place, block in config.blocks():
             try:
                 registry.task(block.game).check_difficulty(block.difficulty)
+                if not isinstance(block, ScheduleBlock):
+                    config._check_held_out(block)
             except ValueError as error:
                 raise ValueError(f"{place}: {error}") from None
-        for place, block in config.blocks():
-            if place.startswith("holdout") and block.count > config.holdout_tasks_per_difficulty:
-                raise ValueError(
-                    f"{place}: count {block.count} is more than the pool's "
-                    f"holdout_tasks_per_difficulty = {config.holdout_tasks_per_difficulty}"
-                )
         return config
+
+    def _check_held_out(self, block: Block) -> None:
+        rung_of(self.held_in(), block.game, block.difficulty)
+        if block.count > self.holdout_tasks_per_difficulty:
+            raise ValueError(
+                f"count {block.count} is more than the pool's "
+                f"holdout_tasks_per_difficulty = {self.holdout_tasks_per_difficulty}"
+            )
+
+    def held_in(self) -> set[tuple[str, int]]:
+        """Return the held-in games with their difficulties."""
+        return {(block.game, block.difficulty) for block in self.schedule}
 
     def blocks(self) -> list[tuple[str, Block]]:
         """Return every block with its place in the file, e.g. "schedule[0]"."""

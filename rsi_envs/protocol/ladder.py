@@ -1,4 +1,4 @@
-"""The generalization ladder (papers/000 section 3.3), rungs G0 to G2."""
+"""The generalization ladder (papers/000 section 3.3): scores before and after, rung by rung."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from rsi_envs.protocol import statistics
 from rsi_envs.protocol.agents import Workspace
 from rsi_envs.protocol.evolve import Run, play
 from rsi_envs.protocol.manifest import Entry
+from rsi_envs.protocol.rungs import rung_of
 from rsi_envs.protocol.statistics import Floats
-
-RUNGS = ("G0", "G1", "G2")
 
 
 class Row(BaseModel):
@@ -110,11 +109,10 @@ Cell = tuple[str, str, int]  # rung, game, difficulty
 def evaluate_ladder(
     runs: Run | Sequence[Run], progress: Callable[[int, int], None] | None = None
 ) -> Ladder:
-    """Evaluate the runs of one method on the rungs G0, G1 and G2.
+    """Evaluate the runs of one method on every rung that their configuration has targets for.
 
-    G0 compares each replay with the first execution of the same task. G1 plays held-out
-    instances of a held-in game and difficulty, G2 those of a held-in game that are harder than
-    its hardest held-in difficulty, by A_0 and A_T on the same instances.
+    G0 compares each replay with the first execution of the same task; the others compare A_0
+    and A_T on the same held-out instances (`rungs.rung_of` says which are on which).
 
     Raises:
         ValueError: no runs, or runs of different methods.
@@ -143,16 +141,11 @@ def evaluate_ladder(
 
 def _targets(run: Run) -> dict[Cell, list[Entry]]:
     """Return the held-out entries of each rung and target."""
-    trained: dict[str, set[int]] = {}
-    for entry in run.manifest.held_in:
-        trained.setdefault(entry.parsed.task, set()).add(entry.parsed.difficulty)
     found: dict[Cell, list[Entry]] = {}
     for entry in run.manifest.held_out:
         game, difficulty = entry.parsed.task, entry.parsed.difficulty
-        if difficulty in trained.get(game, ()):
-            found.setdefault(("G1", game, difficulty), []).append(entry)
-        elif game in trained and difficulty > max(trained[game]):
-            found.setdefault(("G2", game, difficulty), []).append(entry)
+        cell = (rung_of(run.config.held_in(), game, difficulty), game, difficulty)
+        found.setdefault(cell, []).append(entry)
     return found
 
 
