@@ -4,6 +4,8 @@ if __name__ != "rsi_envs.wrappers":
     raise ImportError("import rsi_envs.wrappers; a bare 'wrappers' would be a second copy of it")
 
 from rsi_envs.wrappers.feedback import Feedback
+from rsi_envs.wrappers.ladder_split import LadderSplit
+from rsi_envs.wrappers.replay_schedule import ReplaySchedule
 from rsi_envs.wrappers.text import Text
 
-__all__ = ["Feedback", "Text"]
+__all__ = ["Feedback", "LadderSplit", "ReplaySchedule", "Text"]

@@ -88,6 +88,19 @@ class TaskEnv(gym.Env[Observation, Any]):
         """The observation and the action space."""
         return self.observation_space, self.action_space
 
+    @property
+    def episode(self) -> int:
+        """How many episodes were started since the last reset with a seed, less one."""
+        return self._episode
+
+    def check_instance(self, instance: Any) -> Instance:
+        """Return an instance that this environment can play, given as object or dict.
+
+        Raises:
+            ValueError: not an instance, of another task, edited, or of another size.
+        """
+        return episodes.given_instance(self.task, self.spaces, instance)
+
     def _need_reset(self, what: str) -> None:
         if self.state is None:
             raise ResetNeeded(f"call reset() before {what}")
@@ -144,7 +157,7 @@ class TaskEnv(gym.Env[Observation, Any]):
         if "difficulty" in options:
             difficulty = episodes.check_layout(self.task, self.spaces, options["difficulty"])
         if "instance" in options:
-            instance = episodes.given_instance(self.task, self.spaces, options["instance"])
+            instance = self.check_instance(options["instance"])
         return difficulty, instance
 
     def _dealt(
@@ -153,7 +166,7 @@ class TaskEnv(gym.Env[Observation, Any]):
         """Return the instance (None: build it on demand), its difficulty and seed, the problem."""
         if instance is None and self.source is not None:
             source = self.source(0, base, episode)
-            instance = episodes.given_instance(self.task, self.spaces, source)
+            instance = self.check_instance(source)
         if instance is not None:
             drawn = (instance.difficulty, instance.seed)
             return instance, drawn, self.task.prepare(instance)
@@ -227,7 +240,7 @@ class TaskEnv(gym.Env[Observation, Any]):
         Raises:
             ValueError: the state belongs to another task or size.
         """
-        instance = episodes.given_instance(self.task, self.spaces, saved.instance)
+        instance = self.check_instance(saved.instance)
         problem = self.task.prepare(instance)
         self.state = self.task.thaw(problem, saved.blob)
         self._instance, self.problem = instance, problem
