@@ -65,7 +65,8 @@ def on_rung(config: Config, manifest: Manifest, rung: str) -> list[Entry]:
     Raises:
         ValueError: the configuration has no target on this rung; lists those it has.
     """
-    held_in, found = config.held_in(), {}
+    held_in = config.held_in()
+    found: dict[str, list[Entry]] = {}
     for entry in manifest.held_out:
         instance = entry.parsed
         of = rung_of(held_in, instance.task, instance.difficulty)
@@ -73,5 +74,4 @@ def on_rung(config: Config, manifest: Manifest, rung: str) -> list[Entry]:
     if rung not in found:
         known = ", ".join(sorted(found)) or "none"
         raise ValueError(f"no held-out target is on rung {rung!r}; rungs with targets: {known}")
-    entries: list[Entry] = found[rung]
-    return entries
+    return found[rung]
