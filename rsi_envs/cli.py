@@ -24,7 +24,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Environments for agents that improve themselves.",
 )
-console = Console()
+# A pipe or a log has no width of its own; tables want more than the 80 columns assumed there.
+console = Console(width=None if sys.stdout.isatty() else 120)
 
 EnvId = Annotated[str, typer.Argument(help="an id such as rsi/Sweepmine-d3")]
 Seed = Annotated[int, typer.Option(help="seed of the instance, at least 0")]
