@@ -48,7 +48,9 @@ def main() -> None:
 
 
 def _fail(message: str) -> int:
-    Console(stderr=True).print(f"rsi-envs: {message}", style="red", markup=False, highlight=False)
+    Console(stderr=True).print(
+        f"rsi-envs: {message}", style="red", markup=False, highlight=False, soft_wrap=True
+    )
     return 2
 
 
