@@ -14,9 +14,9 @@ import sys
 import numpy as np
 
 from rsi_envs.baselines import agents
-from rsi_envs.core.rng import derive
 from rsi_envs.protocol import Config, Ladder, Run, evaluate_ladder, evolve
 from rsi_envs.protocol.agents import execute
+from rsi_envs.protocol.evolve import agent_seed
 from rsi_envs.protocol.ladder import Row
 
 HOLDOUT_SEED = 20_261_130
@@ -41,17 +41,16 @@ def ladder(config: Config, method: str) -> tuple[list[Run], Ladder]:
 
 def greedy_mean(run: Run, row: Row) -> float:
     """Return the greedy policy's mean on a row's instances, with the agents' random numbers."""
-    instances = [entry.parsed for entry in run.manifest.held_out]
     scores = [
         execute(
-            instance,
-            lambda seed, instance=instance: agents.make("greedy", instance, seed),
-            derive("agent", instance.key),
-            "greedy",
+            entry.parsed,
+            lambda seed, entry=entry: agents.make("greedy", entry.parsed, seed),
+            agent_seed(entry),
+            entry.id,
             record=False,
         ).evaluation.score
-        for instance in instances
-        if (instance.task, instance.difficulty) == (row.game, row.difficulty)
+        for entry in run.manifest.held_out
+        if (entry.parsed.task, entry.parsed.difficulty) == (row.game, row.difficulty)
     ]
     return float(np.mean(scores))
 

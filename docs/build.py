@@ -48,7 +48,7 @@ An answer: `{answer}`
 def sample(name: str) -> tuple[Any, TaskEnv, Any]:
     """Return the task, an environment some steps into an episode, and the next action."""
     task = registry.task(name)
-    env = TaskEnv(task, DIFFICULTY)
+    env = TaskEnv(task, min(DIFFICULTY, task.difficulties[-1]))
     env.reset(seed=SEED)
     actions = task.reference(env.instance).actions
     steps = min(SHOWN_STEPS, len(actions) - 1)
@@ -68,7 +68,7 @@ def page(name: str, image: str) -> tuple[str, Any]:
         suite=task.suite,
         area=task.area,
         rules_version=task.rules_version,
-        difficulty=DIFFICULTY,
+        difficulty=env.difficulty,
         seed=SEED,
         steps=steps,
         prompt=task.prompt(env.problem, env.state),

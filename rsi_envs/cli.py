@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from rich.table import Table
 import rsi_envs
 from rsi_envs.core.registry import TASKS
 from rsi_envs.envs.registration import ids
+from rsi_envs.testing import ConformanceError
 
 app = typer.Typer(
     add_completion=False,
@@ -35,8 +37,10 @@ def main() -> None:
     """Run the command line; bad input ends with one message and exit code 2."""
     try:
         code = app(standalone_mode=False)
-    except (ValueError, gym.error.Error) as error:
-        code = _fail(str(error))
+    except (ValueError, OSError, ImportError, gym.error.Error) as error:
+        code = _fail(str(error) or type(error).__name__)
+    except ConformanceError as error:
+        code = _fail(str(error), 1)
     except typer.Abort:
         code = 130
     except Exception as error:
@@ -47,11 +51,15 @@ def main() -> None:
     sys.exit(code)
 
 
-def _fail(message: str) -> int:
+def _fail(message: str, code: int = 2) -> int:
     Console(stderr=True).print(
         f"rsi-envs: {message}", style="red", markup=False, highlight=False, soft_wrap=True
     )
-    return 2
+    return code
+
+
+def _plain(text: str) -> None:
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def _make(env_id: str, **kwargs: Any) -> gym.Env[Any, Any]:
@@ -82,13 +90,13 @@ def list_tasks(
 
 @app.command()
 def show(env_id: EnvId, seed: Seed = 0) -> None:
-    """Show an instance: prompt, picture, reference."""
+    """Show an instance: its prompt with the board, its reference, its key."""
     env: Any = _make(env_id).unwrapped
     env.reset(seed=seed)
     task, instance = env.task, env.instance
     solution = task.reference(instance)
     console.rule("prompt")
-    console.print(task.prompt(env.problem, env.state), markup=False, highlight=False)
+    _plain(task.prompt(env.problem, env.state))
     console.rule("reference")
     score = task.normalise(instance, solution.raw)
     console.print(
@@ -113,7 +121,7 @@ def play(
 
         player = agents.make(agent, env.instance, seed)
     else:
-        console.print(env.task.prompt(env.problem, env.state), markup=False, highlight=False)
+        _plain(env.task.prompt(env.problem, env.state))
         console.print("(also as plain words, e.g. the values in order; end with ctrl-D)")
     done = False
     step = 0
@@ -123,7 +131,7 @@ def play(
             return
         observation, _, done, _, info = env.step(action)
         step += 1
-        console.print(env.render(), markup=False, highlight=False)
+        _plain(env.render())
         for event in info.get("events", ()):
             console.print(f"! {event['message']}", markup=False)
     console.print(
@@ -161,7 +169,7 @@ def _watch(env: Any, player: Any, observation: Any, step: int) -> Any:
     from rsi_envs.protocol.agents import View
 
     action = player.act(View(env, observation, step))
-    console.print(env.task.format(env.problem, env.state, action), markup=False, highlight=False)
+    _plain(env.task.format(env.problem, env.state, action))
     return action
 
 
@@ -214,27 +222,37 @@ def check(
     target: Annotated[str, typer.Argument(help="a task's name, or a module that registers tasks")],
 ) -> None:
     """Run the conformance suite on a task, or on the tasks that a module registers."""
-    import importlib
+    from rsi_envs.testing import check_env, check_task
 
-    from rsi_envs.testing import check_task
-
-    names = [target]
-    if target not in TASKS:
-        before = set(TASKS)
-        sys.path.insert(0, "")
-        try:
-            module = importlib.import_module(target)
-        except ModuleNotFoundError as error:
-            known = ", ".join(sorted(TASKS))
-            raise ValueError(f"{error}; give a module or a task: {known}") from None
-        registered = {name for name, task in TASKS.items() if task.__module__ == module.__name__}
-        names = sorted(registered | (set(TASKS) - before))
-        if not names:
-            raise ValueError(f"the module {target!r} registers no task")
+    names = [target] if target in TASKS else _registered_by(target)
     for name in names:
         rsi_envs.register_task(TASKS[name])
-        checks = check_task(rsi_envs.task(name))
-        console.print(f"{name}: {len(checks)} checks passed", markup=False)
+    work = [(name, ids(TASKS[name])) for name in names]
+    with _progress() as advance:
+        for name, env_ids in work:
+            moved = advance(name)
+            count = len(check_task(rsi_envs.task(name)))
+            for done, env_id in enumerate(env_ids):
+                moved(done + 1, len(env_ids) + 1)
+                count += len(check_env(env_id))
+            moved(1, 1)
+            console.print(f"{name}: {count} checks passed", markup=False)
+
+
+def _registered_by(target: str) -> list[str]:
+    """Return the tasks that importing a module registers."""
+    before, known = set(TASKS), ", ".join(sorted(TASKS))
+    if not all(part.isidentifier() for part in target.split(".")):
+        raise ValueError(f"{target!r} is no module; give a dotted name or a task: {known}")
+    sys.path.insert(0, "")
+    try:
+        module = importlib.import_module(target)
+    except (ImportError, SyntaxError) as error:
+        raise ValueError(f"{error}; give a module or a task: {known}") from None
+    registered = {name for name, task in TASKS.items() if task.__module__ == module.__name__}
+    if names := sorted(registered | (set(TASKS) - before)):
+        return names
+    raise ValueError(f"the module {target!r} registers no task")
 
 
 @app.command()

@@ -117,8 +117,10 @@ def masked(mask):
 
 
 class Stub:
-    def __init__(self, space):
+    def __init__(self, space, single=None):
         self.action_space = space
+        if single is not None:
+            self.single_action_space = single
         space.seed(3)
 
 
@@ -129,7 +131,7 @@ def test_sample_reaches_every_legal_action_and_no_other():
 
 
 def test_sample_of_rows_is_uniform_over_legal_actions():
-    env = Stub(spaces.MultiDiscrete([5] * 3000))
+    env = Stub(spaces.MultiDiscrete([5] * 3000), spaces.Discrete(5))
     actions = rsi_envs.sample(env, masked([[1, 0, 1, 1, 0]] * 3000))
     counts = np.bincount(actions, minlength=5)
     assert counts[1] == counts[4] == 0
@@ -137,10 +139,18 @@ def test_sample_of_rows_is_uniform_over_legal_actions():
 
 
 def test_sample_of_rows_uses_the_row_masks():
-    env = Stub(spaces.MultiDiscrete([4] * 4))
-    actions = rsi_envs.sample(env, masked(np.eye(4)))
-    assert actions.tolist() == [0, 1, 2, 3]
-    assert actions.dtype == np.int64
+    for start in (0, 7):
+        env = Stub(spaces.MultiDiscrete([4] * 4), spaces.Discrete(4, start=start))
+        actions = rsi_envs.sample(env, masked(np.eye(4)))
+        assert actions.tolist() == [start, start + 1, start + 2, start + 3]
+        assert actions.dtype == np.int64
+
+
+def test_sample_of_actions_with_several_numbers():
+    pair, mask = spaces.MultiDiscrete([2, 3]), [[1, 0, 0, 0, 1], [0, 1, 0, 1, 0]]
+    env = Stub(spaces.MultiDiscrete([[2, 3], [2, 3]]), pair)
+    assert rsi_envs.sample(env, masked(mask)).tolist() == [[0, 2], [1, 1]]
+    assert rsi_envs.sample(Stub(pair), masked(mask[0])).tolist() == [0, 2]
 
 
 def test_sample_without_a_mask_is_the_spaces_own():

@@ -136,6 +136,10 @@ def test_check_and_warmup(rsi):
         (["run"], ["config"]),
         (["check", "no_such_module"], ["no_such_module", "Sweepmine"]),
         (["check", "json"], ["json", "registers no task"]),
+        (["check", "./task.py"], ["no module", "Sweepmine"]),
+        (["check", ".task"], ["no module"]),
+        (["show", "no_such_module:rsi/X-d1"], ["no_such_module"]),
+        (["run", "medium-sweepmine", "--out", "/etc/passwd"], ["/etc/passwd"]),
         (["fly"], ["fly"]),
     ],
 )

@@ -9,7 +9,7 @@ from gymnasium.utils import RecordConstructorArgs
 
 from rsi_envs.protocol.config import Config
 from rsi_envs.protocol.manifest import build_manifest
-from rsi_envs.protocol.sources import draw, on_rung
+from rsi_envs.protocol.sources import Draw, on_rung
 
 
 class LadderSplit(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
@@ -32,4 +32,4 @@ class LadderSplit(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         base: Any = env.unwrapped
         for entry in self.entries:
             base.check_instance(entry.parsed)
-        base.source = draw(self.entries)
+        base.source = Draw(self.entries)

@@ -9,7 +9,7 @@ from gymnasium.utils import RecordConstructorArgs
 
 from rsi_envs.protocol.config import Config
 from rsi_envs.protocol.manifest import build_manifest
-from rsi_envs.protocol.sources import walk
+from rsi_envs.protocol.sources import Walk
 
 
 class ReplaySchedule(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
@@ -36,13 +36,19 @@ class ReplaySchedule(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         base: Any = env.unwrapped
         for entry in self.entries:
             base.check_instance(entry.parsed)
-        base.source = walk(self.entries)
+        base.source = self.source = Walk(self.entries)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Play the next entry; see `TaskEnv.reset`."""
+        """Play the next entry; see `TaskEnv.reset`.
+
+        Raises:
+            ValueError: the options ask for an instance, which the schedule chooses.
+        """
+        if options and "instance" in options:
+            raise ValueError("ReplaySchedule chooses the instance; reset without that option")
         observation, info = self.env.reset(seed=seed, options=options)
         base: Any = self.unwrapped
-        entry = self.entries[base.episode % len(self.entries)]
+        entry = self.source.entry(0, base.episode)
         return observation, {**info, "entry": entry.id, "replay_of": entry.replay_of}

@@ -6,10 +6,11 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import numpy as np
+from gymnasium import spaces
 
 from rsi_envs.core import registry
 from rsi_envs.core.instance import Instance
+from rsi_envs.envs.access import sample_action
 from rsi_envs.protocol.agents import Agent, View
 
 
@@ -24,14 +25,14 @@ class PolicyAgent:
 
 
 class RandomAgent:
-    """Plays legal actions with equal chance, by the action mask."""
+    """Plays random actions, legal ones where there is an action mask."""
 
-    def __init__(self, seed: int) -> None:
-        self.rng = random.Random(seed)
+    def __init__(self, space: spaces.Space[Any], seed: int) -> None:
+        self.space = space
+        space.seed(seed % 2**32)
 
     def act(self, view: View) -> Any:
-        legal = np.flatnonzero(view.observation["action_mask"])
-        return int(legal[int(self.rng.random() * len(legal))])
+        return sample_action(self.space, view.observation)
 
 
 class ScriptedAgent:
@@ -60,7 +61,7 @@ def make(name: str, instance: Instance, seed: int) -> Agent:
     task = registry.task(instance.task)
     policies = task.policies()
     if name == "random":
-        return RandomAgent(seed)
+        return RandomAgent(task.spaces(instance.difficulty)[1], seed)
     if name == "reference":
         return ScriptedAgent(task.reference(instance).actions)
     if name in policies:

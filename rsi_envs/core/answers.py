@@ -66,16 +66,20 @@ def _list(names: Sequence[str]) -> str:
     return ", ".join(repr(name[:40]) for name in names[:10])
 
 
-def integer(answer: dict[str, Any], key: str, low: int, high: int) -> int:
+def integer(answer: dict[str, Any], key: str, low: int, high: int, limit: int | None = None) -> int:
     """Return answer[key], an integer in [low, high].
+
+    Args:
+        limit: up to here values are returned for the rules to judge; `high` by default.
 
     Raises:
         BadAction: it is no integer, or out of range.
     """
     value = answer[key]
+    limit = high if limit is None else limit
     if type(value) is not int:
         raise BadAction(f"{key!r} must be an integer from {low} to {high}, got {str(value)[:40]!r}")
-    if not low <= value <= high:
+    if not low <= value <= limit:
         shown = value if abs(value) < 10**20 else "a number with more than 20 digits"
         raise BadAction(f"{key!r} must be from {low} to {high}, got {shown}")
     return value

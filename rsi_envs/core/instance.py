@@ -120,8 +120,12 @@ class Instance:
             mapping = isinstance(values, Mapping)
             found = sorted(map(str, values)) if mapping else type(values).__name__
             raise ValueError(f"an instance has the fields {', '.join(FIELDS)}; got {found}")
-        instance = cls(**{name: values[name] for name in FIELDS if name != "key"})
-        if instance.key != values["key"]:
+        try:
+            instance = cls(**{name: values[name] for name in FIELDS if name != "key"})
+            matches = instance.key == values["key"]
+        except TypeError as error:
+            raise ValueError(f"not an instance: {error}") from None
+        if not matches:
             raise ValueError(
                 "the instance's key does not match its content; was it edited, or made by "
                 "another version?"

@@ -43,7 +43,7 @@ def task(name: str | Task, **options: Any) -> Task:
             given = ", ".join(sorted(options))
             raise ValueError(f"the options {given} belong into the {name.name} object itself")
         return name
-    if name not in TASKS:
+    if not isinstance(name, str) or name not in TASKS:
         near = difflib.get_close_matches(str(name), TASKS, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise ValueError(f"no task {name!r}; tasks: {', '.join(sorted(TASKS))}.{hint}")

@@ -19,10 +19,21 @@ class SavedEnv(NamedTuple):
     wrappers: tuple[Any, ...]
 
 
-def _base(env: gym.Env[Any, Any]) -> Any:
+def _base(env: Any) -> Any:
+    """Return the environment under all wrappers, single or vector."""
     base = env.unwrapped
-    if not hasattr(base, "get_state"):
+    if not hasattr(base, "task"):
         raise ValueError(f"{base!r} is not an rsi_envs environment")
+    return base
+
+
+def _single(env: Any) -> Any:
+    base = _base(env)
+    if not hasattr(base, "get_state"):
+        raise ValueError(
+            "a vector environment holds many episodes; see its methods instance(row) and "
+            "episode(row), or pickle it whole"
+        )
     return base
 
 
@@ -30,7 +41,7 @@ def _stateful(env: gym.Env[Any, Any]) -> list[Any]:
     """Return the wrappers around `env` that keep a state of their own."""
     found = []
     while isinstance(env, gym.Wrapper):
-        if "get_state" in type(env).__dict__:
+        if hasattr(type(env), "get_state"):
             found.append(env)
         env = env.env
     return found
@@ -43,22 +54,25 @@ def get_state(env: gym.Env[Any, Any]) -> SavedEnv:
         ValueError: not an rsi_envs environment.
         ResetNeeded: the environment was never reset.
     """
-    return SavedEnv(_base(env).get_state(), tuple(w.get_state() for w in _stateful(env)))
+    return SavedEnv(_single(env).get_state(), tuple(w.get_state() for w in _stateful(env)))
 
 
 def set_state(env: gym.Env[Any, Any], state: SavedEnv) -> None:
     """Go back to a state, in this or in another environment of the same task and wrappers.
 
+    Gymnasium's own wrappers keep no state here; a TimeLimit starts counting anew.
+
     Raises:
         ValueError: not an rsi_envs environment, or the state belongs to another task, size or
             stack of wrappers.
     """
-    stateful, base = _stateful(env), _base(env)
+    stateful, base = _stateful(env), _single(env)
     if len(stateful) != len(state.wrappers):
         raise ValueError(
             f"the state is of an environment with {len(state.wrappers)} stateful wrappers; "
             f"this one has {len(stateful)}"
         )
+    base.check_state(state.episode)  # before anything changes
     # Gymnasium's checking wrappers refuse a step before their own reset.
     env.reset(options={"instance": state.episode.instance})
     base.set_state(state.episode)
@@ -73,7 +87,7 @@ def instance_of(env: gym.Env[Any, Any]) -> Instance:
         ValueError: not an rsi_envs environment.
         ResetNeeded: the environment was never reset.
     """
-    instance: Instance = _base(env).instance
+    instance: Instance = _single(env).instance
     return instance
 
 
@@ -101,16 +115,31 @@ def sample(env: Any, observation: Any) -> Any:
     Draws from the action space's own generator, so that ``env.action_space.seed(s)`` makes it
     reproducible. Spaces without a mask are sampled freely.
     """
+    single = getattr(env, "single_action_space", None)
     mask = observation.get("action_mask") if isinstance(observation, dict) else None
-    space = env.action_space
+    if mask is None or single is None:
+        return sample_action(env.action_space, observation)
+    columns = [_sample_rows(env.action_space.np_random, part) for part in _parts(single, mask)]
+    if isinstance(single, spaces.Discrete):
+        return columns[0] + single.start
+    return np.stack(columns, axis=1)
+
+
+def sample_action(space: spaces.Space[Any], observation: Any) -> Any:
+    """Return a random legal action of a single environment's action space; see `sample`."""
+    mask = observation.get("action_mask") if isinstance(observation, dict) else None
     if mask is None:
         return space.sample()
+    parts = _parts(space, mask)
+    return space.sample(mask=parts[0] if isinstance(space, spaces.Discrete) else tuple(parts))
+
+
+def _parts(space: spaces.Space[Any], mask: NDArray[np.int8]) -> list[NDArray[np.int8]]:
+    """Return the mask of each number of an action, cut from the last axis of a flat mask."""
     if isinstance(space, spaces.Discrete):
-        return space.sample(mask=mask)
-    if isinstance(space, spaces.MultiDiscrete) and mask.ndim == 2:
-        return _sample_rows(space.np_random, mask)
-    if isinstance(space, spaces.MultiDiscrete) and mask.shape == (space.nvec.sum(),):
-        return space.sample(mask=tuple(np.split(mask, space.nvec.cumsum()[:-1])))
+        return [mask]
+    if isinstance(space, spaces.MultiDiscrete) and mask.shape[-1] == space.nvec.sum():
+        return np.split(mask, space.nvec.cumsum()[:-1], axis=-1)
     raise ValueError(f"no way to sample {space} under a mask of shape {mask.shape}")
 
 

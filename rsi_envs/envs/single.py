@@ -234,16 +234,23 @@ class TaskEnv(gym.Env[Observation, Any]):
         blob = self.task.freeze(self.problem, self.state)
         return EnvState(self.instance, blob, self.difficulty, self._base, self._episode, self._done)
 
+    def check_state(self, saved: EnvState) -> tuple[Any, Any]:
+        """Return the problem and state of a saved episode; changes nothing.
+
+        Raises:
+            ValueError: the state belongs to another task or size.
+        """
+        problem = self.task.prepare(self.check_instance(saved.instance))
+        return problem, self.task.thaw(problem, saved.blob)
+
     def set_state(self, saved: EnvState) -> None:
         """Go back to a saved episode, also of another environment of the same task.
 
         Raises:
             ValueError: the state belongs to another task or size.
         """
-        instance = self.check_instance(saved.instance)
-        problem = self.task.prepare(instance)
-        self.state = self.task.thaw(problem, saved.blob)
-        self._instance, self.problem = instance, problem
+        self.problem, self.state = self.check_state(saved)
+        self._instance = instance = saved.instance
         self._drawn = (instance.difficulty, instance.seed)
         self.difficulty = saved.difficulty
         self._base, self._episode, self._done = saved.base, saved.episode, saved.done

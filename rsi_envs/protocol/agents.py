@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
 
+from rsi_envs.core.actions import check_action
 from rsi_envs.core.instance import FrozenDict, Instance, sha256
 from rsi_envs.core.results import Observation, Options
 from rsi_envs.envs.single import TaskEnv
@@ -15,7 +15,10 @@ from rsi_envs.protocol.feedback import FeedbackResult, Recorder
 
 
 class View:
-    """What an agent sees before an action: public things only.
+    """What an agent sees before an action.
+
+    It hands out public things only. An agent in this process could still dig out the
+    environment behind it; runs record this as ``isolation: none``.
 
     Attributes:
         task, area: the task's name and capability; step: actions played so far.
@@ -47,9 +50,18 @@ class Agent(Protocol):
 
 
 class Workspace(Mapping[str, str]):
-    """The editable files of an agent, by relative path; immutable."""
+    """The editable files of an agent, by relative path; immutable.
+
+    Raises:
+        ValueError: a path that leaves the workspace or is a folder of another, or no text.
+    """
 
     def __init__(self, files: Mapping[str, str]) -> None:
+        for path, text in files.items():
+            if not _is_inside(path) or any(str(other).startswith(f"{path}/") for other in files):
+                raise ValueError(f"{path!r} is no path of a file inside a workspace")
+            if not isinstance(text, str):
+                raise ValueError(f"the content of {path!r} is no text: {type(text).__name__}")
         self._files = FrozenDict(files)
 
     def __getitem__(self, path: str) -> str:
@@ -70,6 +82,13 @@ class Workspace(Mapping[str, str]):
     def edited(self, files: Mapping[str, str]) -> Workspace:
         """Return a copy with some files replaced or added."""
         return Workspace({**self._files, **files})
+
+
+def _is_inside(path: Any) -> bool:
+    """Return whether `path` is relative, of forward slashes, and never goes up."""
+    if not isinstance(path, str) or "\\" in path or "\0" in path:
+        return False
+    return not {"", ".", ".."} & set(path.split("/"))
 
 
 Outcome = tuple[Workspace, FeedbackResult]
@@ -104,7 +123,8 @@ def execute(
 ) -> FeedbackResult:
     """Play one instance with an agent and return the feedback.
 
-    An agent that raises ends the execution with status "error", scored as it stands.
+    An agent that raises, or whose action has the wrong type or shape, ends the execution with
+    status "error", scored as it stands. Errors of the environment itself are not caught.
 
     Args:
         make_agent: called with `seed` to make the agent of this episode.
@@ -116,15 +136,25 @@ def execute(
     recorder = Recorder(env, id)
     try:
         agent = make_agent(seed)
-        for step in itertools.count():
+    except (Exception, SystemExit) as error:
+        return recorder.result("error", _told(error))
+    for step in itertools.count():
+        try:
             action = agent.act(View(env, observation, step))
-            if record:
-                recorder.before(action)
-            observation, _, terminated, truncated, info = env.step(action)
-            if record:
-                recorder.after(info)
-            if terminated or truncated:
-                return recorder.result()
-    except Exception:  # whatever an agent's code raises is the agent's result, not ours
-        return recorder.result("error", traceback.format_exc(limit=-3))
-    raise AssertionError("unreachable: every task ends its episodes")
+            if not isinstance(action, str):
+                action = check_action(env.action_space, action)
+        except (Exception, SystemExit) as error:
+            return recorder.result("error", _told(error))
+        if record:
+            recorder.before(action)
+        observation, _, terminated, truncated, info = env.step(action)
+        if record:
+            recorder.after(info)
+        if terminated or truncated:
+            break
+    return recorder.result()
+
+
+def _told(error: BaseException) -> str:
+    """Return what a method may know of an agent's failure: no paths and no lines of ours."""
+    return f"{type(error).__name__}: {error}"

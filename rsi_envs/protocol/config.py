@@ -78,11 +78,14 @@ class Config(_Strict):
             config = cls.model_validate(values)
         except ValidationError as error:
             raise ValueError("\n".join(map(_explain, error.errors()))) from None
+        cells = [(block.game, block.difficulty) for block in config.holdout]
         for place, block in config.blocks():
             try:
                 registry.task(block.game).check_difficulty(block.difficulty)
                 if not isinstance(block, ScheduleBlock):
                     config._check_held_out(block)
+                    if cells.count((block.game, block.difficulty)) > 1:
+                        raise ValueError("the same game and difficulty is held out twice")
             except ValueError as error:
                 raise ValueError(f"{place}: {error}") from None
         return config

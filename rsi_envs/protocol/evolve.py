@@ -9,7 +9,6 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from rsi_envs.core.instance import Instance
 from rsi_envs.core.rng import derive
 from rsi_envs.protocol.agents import Method, Outcome, Workspace, execute
 from rsi_envs.protocol.config import Config
@@ -88,12 +87,16 @@ def load_method(name: str) -> Method:
 def play(method: Method, workspace: Workspace, entry: Entry, record: bool = True) -> FeedbackResult:
     """Run the agent of a workspace on an entry.
 
-    The agent's own randomness follows from the instance alone, so that all agents that are
-    compared on it share their random numbers.
+    The agent's own randomness follows from the entry (a replay's from the first execution), so
+    that all agents that are compared on it share their random numbers.
     """
-    instance: Instance = entry.parsed
-    seed = derive("agent", instance.key)
-    return execute(instance, lambda s: method.agent(workspace, s), seed, entry.id, record)
+    seed = agent_seed(entry)
+    return execute(entry.parsed, lambda s: method.agent(workspace, s), seed, entry.id, record)
+
+
+def agent_seed(entry: Entry) -> int:
+    """Return the seed of an agent's own randomness on an entry; tells nothing of the instance."""
+    return derive("agent", entry.replay_of or entry.id)
 
 
 def evolve(
@@ -131,7 +134,7 @@ def evolve(
         tried: list[Outcome] = []
         following = workspace
         if entry.replay_of is None:
-            seed = derive(manifest.seed, method.name, step)
+            seed = derive(manifest.seed, "refine", step)
             tried = _try_candidates(method, workspace, feedback, entry, seed)
             following = method.select((workspace, feedback), tried, seed)
         executions.append(_record(entry, feedback, workspace, tried, following))

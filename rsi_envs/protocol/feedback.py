@@ -97,7 +97,8 @@ class Recorder:
 
     def _text(self, action: Any) -> str:
         if isinstance(action, str):
-            return action
+            # Half a surrogate pair is a string in Python and cannot be written to a file.
+            return action.encode("utf-8", "backslashreplace").decode()
         try:
             return self.env.task.format(self.env.problem, self.env.state, action)
         except (BadAction, ValueError, TypeError):

@@ -15,9 +15,10 @@ from rsi_envs.core.rng import derive
 from rsi_envs.protocol import statistics
 from rsi_envs.protocol.agents import Workspace
 from rsi_envs.protocol.evolve import Run, play
+from rsi_envs.protocol.feedback import Evaluation
 from rsi_envs.protocol.manifest import Entry
 from rsi_envs.protocol.rungs import rung_of
-from rsi_envs.protocol.statistics import Floats
+from rsi_envs.protocol.statistics import Scores
 
 
 class Row(BaseModel):
@@ -25,6 +26,7 @@ class Row(BaseModel):
 
     Attributes:
         game, difficulty: the target's; n: instances a run, replay events in all for G0.
+        failed: executions behind this row that did not complete; they count as they stood.
         initial, final: mean scores of A_0 and A_T (first execution and replay for G0).
         reference: s_r, the reference's mean score on the same instances.
         gain: final - initial, with low and high ends of its 95 % interval.
@@ -37,15 +39,16 @@ class Row(BaseModel):
     game: str
     difficulty: int
     n: int
+    failed: int
     initial: float
     final: float
     reference: float
     gain: float
     gain_low: float
     gain_high: float
-    hci: float | None
-    hci_low: float | None
-    hci_high: float | None
+    hci: float | None = None
+    hci_low: float | None = None
+    hci_high: float | None = None
 
 
 class Ladder(BaseModel):
@@ -73,18 +76,17 @@ class Ladder(BaseModel):
         Path(path).write_text(json.dumps(self.model_dump(), indent=1) + "\n", encoding="utf-8")
 
 
-class _Scores:
-    """Scores that are needed more than once: each agent and reference plays an instance once."""
+class _Player:
+    """Plays what the ladder needs: each agent and reference meets an instance once."""
 
     def __init__(self) -> None:
-        self._agents: dict[tuple[str, str], float] = {}
+        self._agents: dict[tuple[str, str], Evaluation] = {}
         self._references: dict[str, float] = {}
 
-    def agent(self, run: Run, workspace: Workspace, entry: Entry) -> float:
+    def agent(self, run: Run, workspace: Workspace, entry: Entry) -> Evaluation:
         key = (workspace.digest, entry.parsed.key)
         if key not in self._agents:
-            result = play(run.method, workspace, entry, record=False)
-            self._agents[key] = result.evaluation.score
+            self._agents[key] = play(run.method, workspace, entry, record=False).evaluation
         return self._agents[key]
 
     def reference(self, entry: Entry) -> float:
@@ -95,12 +97,11 @@ class _Scores:
         return self._references[instance.key]
 
 
-class _Pair(NamedTuple):
-    """Scores of one run on one target, (n,) each, aligned."""
+class _Part(NamedTuple):
+    """What one run contributes to a row."""
 
-    initial: Floats
-    final: Floats
-    reference: Floats
+    scores: Scores
+    failed: int
 
 
 Cell = tuple[str, str, int]  # rung, game, difficulty
@@ -115,28 +116,35 @@ def evaluate_ladder(
     and A_T on the same held-out instances (`rungs.rung_of` says which are on which).
 
     Raises:
-        ValueError: no runs, or runs of different methods.
+        ValueError: no runs, the same run twice, or runs of different methods or with different
+            held-out instances.
     """
     runs = [runs] if isinstance(runs, Run) else list(runs)
-    if not runs or len({run.method.name for run in runs}) != 1:
-        raise ValueError("evaluate_ladder takes one or more runs of one method")
-    scores = _Scores()
+    _check_runs(runs)
+    player = _Player()
     total = sum(len(run.manifest.held_out) for run in runs)
-    cells: dict[Cell, list[_Pair]] = {}
+    cells: dict[Cell, list[_Part]] = {}
     done = 0
     for run in runs:
-        for cell, pair in _replays(run, scores):
-            cells.setdefault(cell, []).append(pair)
+        for cell, part in _replays(run, player):
+            cells.setdefault(cell, []).append(part)
         for cell, entries in _targets(run).items():
-            cells.setdefault(cell, []).append(_compare(run, entries, scores))
+            cells.setdefault(cell, []).append(_compare(run, entries, player))
             done += len(entries)
             if progress is not None:
                 progress(done, total)
-    if progress is not None:
-        progress(total, total)
     rows = tuple(_row(cell, cells[cell]) for cell in sorted(cells))
     evaluations = sum(1 + len(e.candidates) for run in runs for e in run.executions)
     return Ladder(method=runs[0].method.name, runs=len(runs), evaluations=evaluations, rows=rows)
+
+
+def _check_runs(runs: list[Run]) -> None:
+    if not runs or len({run.method.name for run in runs}) != 1:
+        raise ValueError("evaluate_ladder takes one or more runs of one method")
+    if len({run.manifest.seed for run in runs}) != len(runs):
+        raise ValueError("the same evolution run is given twice; runs differ in their seed")
+    if any(run.manifest.held_out != runs[0].manifest.held_out for run in runs):
+        raise ValueError("the runs have different held-out instances; evaluate them apart")
 
 
 def _targets(run: Run) -> dict[Cell, list[Entry]]:
@@ -149,49 +157,53 @@ def _targets(run: Run) -> dict[Cell, list[Entry]]:
     return found
 
 
-def _replays(run: Run, scores: _Scores) -> Iterable[tuple[Cell, _Pair]]:
+def _replays(run: Run, player: _Player) -> Iterable[tuple[Cell, _Part]]:
     entries = {entry.id: entry for entry in run.manifest.held_in}
-    first = {execution.id: execution.score for execution in run.executions}
-    found: dict[Cell, list[tuple[float, float, float]]] = {}
-    for execution in run.executions:
-        if execution.replay_of is not None:
-            entry = entries[execution.id]
+    executions = {execution.id: execution for execution in run.executions}
+    found: dict[Cell, list[tuple[float, float, float, int]]] = {}
+    for replay in run.executions:
+        if replay.replay_of is not None:
+            entry, first = entries[replay.id], executions[replay.replay_of]
             cell = ("G0", entry.parsed.task, entry.parsed.difficulty)
-            pair = (first[execution.replay_of], execution.score, scores.reference(entry))
-            found.setdefault(cell, []).append(pair)
+            failed = (first.status != "completed") + (replay.status != "completed")
+            row = (first.score, replay.score, player.reference(entry), failed)
+            found.setdefault(cell, []).append(row)
     for cell, rows in found.items():
-        yield cell, _Pair(*np.array(rows).T)
+        before, after, reference, lost = np.array(rows, float).T
+        yield cell, _Part(Scores(before, after, reference), int(lost.sum()))
 
 
-def _compare(run: Run, entries: list[Entry], scores: _Scores) -> _Pair:
-    return _Pair(
-        np.array([scores.agent(run, run.initial, entry) for entry in entries]),
-        np.array([scores.agent(run, run.final, entry) for entry in entries]),
-        np.array([scores.reference(entry) for entry in entries]),
+def _compare(run: Run, entries: list[Entry], player: _Player) -> _Part:
+    before = [player.agent(run, run.initial, entry) for entry in entries]
+    after = [player.agent(run, run.final, entry) for entry in entries]
+    return _Part(
+        Scores(
+            np.array([result.score for result in before]),
+            np.array([result.score for result in after]),
+            np.array([player.reference(entry) for entry in entries]),
+        ),
+        sum(result.status != "completed" for result in (*before, *after)),
     )
 
 
-def _row(cell: Cell, pairs: list[_Pair]) -> Row:
+def _row(cell: Cell, parts: list[_Part]) -> Row:
     rung, game, difficulty = cell
-    initial, final = [pair.initial for pair in pairs], [pair.final for pair in pairs]
-    shared = rung != "G0"
-    before, after = np.concatenate(initial), np.concatenate(final)
-    reference = float(np.concatenate([pair.reference for pair in pairs]).mean())
-    gain = statistics.gain(initial, final, derive("bootstrap", *cell), shared)
-    room = statistics.headroom(before, reference)
-    scaled = [None if room is None else value / room for value in gain]
+    scores, shared = [part.scores for part in parts], rung != "G0"
+    found = statistics.compare(scores, derive("bootstrap", *cell), shared)
+    hci = found.hci
     return Row(
         rung=rung,
         game=game,
         difficulty=difficulty,
-        n=len(initial[0]) if shared else len(before),
-        initial=float(before.mean()),
-        final=float(after.mean()),
-        reference=reference,
-        gain=gain.value,
-        gain_low=gain.low,
-        gain_high=gain.high,
-        hci=scaled[0],
-        hci_low=scaled[1],
-        hci_high=scaled[2],
+        n=len(scores[0].before) if shared else sum(len(run.before) for run in scores),
+        failed=sum(part.failed for part in parts),
+        initial=found.before,
+        final=found.after,
+        reference=found.reference,
+        gain=found.gain.value,
+        gain_low=found.gain.low,
+        gain_high=found.gain.high,
+        hci=hci and hci.value,
+        hci_low=hci and hci.low,
+        hci_high=hci and hci.high,
     )

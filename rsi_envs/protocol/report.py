@@ -38,7 +38,7 @@ def _cells(row: Row) -> tuple[str, ...]:
         f"{row.reference:.3f}",
         f"{row.gain:+.3f} [{row.gain_low:+.3f}, {row.gain_high:+.3f}]",
         hci,
-        str(row.n),
+        f"{row.n} ({row.failed} failed)" if row.failed else str(row.n),
     )
 
 

@@ -42,6 +42,7 @@ def test_overrides_replace_top_level_fields():
         ({"seed": 2**63}, ["seed", "less than"]),
         ({"replay": {"interval": -1, "lag": 1}}, ["replay.interval"]),
         ({"holdout_tasks_per_difficulty": 0}, ["holdout_tasks_per_difficulty"]),
+        ({"holdout": [BLOCK, BLOCK]}, ["holdout[0]", "held out twice"]),
         ({"holdout": [{**BLOCK, "difficulty": 2}]}, ["holdout[0]", "no rung", "held in at 3"]),
         (
             {"holdout": [{**BLOCK, "count": 9}], "holdout_tasks_per_difficulty": 8},

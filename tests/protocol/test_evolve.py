@@ -2,6 +2,8 @@
 
 import json
 import random
+import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,8 +12,9 @@ from rsi_envs.core import registry
 from rsi_envs.core.instance import Instance
 from rsi_envs.protocol import Config, evaluate_ladder, evolve
 from rsi_envs.protocol.agents import Workspace, execute
-from rsi_envs.protocol.evolve import load_method
+from rsi_envs.protocol.evolve import agent_seed, load_method
 from rsi_envs.protocol.feedback import FeedbackResult
+from rsi_envs.tasks.games.sweepmine.task import Sweepmine
 
 CONFIG = Config.parse(
     {
@@ -98,8 +101,14 @@ def test_ladder_scores_are_the_agents_scores(switched):
     held_out = [e.parsed for e in switched.manifest.held_out if e.parsed.difficulty == 2]
     task = registry.task("Sweepmine")
     row = evaluate_ladder(switched).rows[2]
-    scores = [task.reference_score(instance) for instance in held_out]
-    assert row.reference == pytest.approx(np.mean(scores))
+    references = [task.reference_score(instance) for instance in held_out]
+    assert row.reference == pytest.approx(np.mean(references))
+    finals = []
+    for entry in switched.manifest.held_out:
+        if entry.parsed.difficulty == 2:
+            make = partial(Policy, "greedy")
+            finals.append(execute(entry.parsed, make, agent_seed(entry), "x").evaluation.score)
+    assert row.final == pytest.approx(np.mean(finals))
 
 
 def test_frozen_gains_exactly_nothing():
@@ -145,19 +154,89 @@ def test_feedback_holds_nothing_hidden(switched):
         assert "board" not in feedback.task["data"] and "seed" not in feedback.task
 
 
-class Broken:
+class Breaks:
+    """Answers twice, then does what it is told."""
+
+    def __init__(self, last):
+        self.last = last
+
     def act(self, view):
-        if view.step == 2:
-            raise RuntimeError("no idea")
-        return '{"action": "open", "row": 1, "column": 1}' if view.step else None
+        return self.last() if view.step == 2 else '{"action": "open", "row": 1, "column": 1}'
 
 
-def test_an_agent_that_raises_is_scored_as_it_stands():
+def fail():
+    raise RuntimeError("no idea")
+
+
+@pytest.mark.parametrize(
+    ("last", "told"),
+    [
+        (fail, "RuntimeError: no idea"),
+        (lambda: None, "ValueError: action must be integers for Discrete(432)"),
+        (lambda: 3.7, "ValueError: action must be integers"),
+        (lambda: sys.exit(0), "SystemExit"),
+    ],
+)
+def test_an_agent_that_fails_is_scored_as_it_stands(last, told):
     instance = registry.task("Sweepmine").generate(1, 3)
-    result = execute(instance, lambda seed: Broken(), 0, "x")
-    # None is no action of the space: the environment's ValueError ends the execution.
+    result = execute(instance, lambda seed: Breaks(last), 0, "x")
     assert result.evaluation.status == "error" and result.evaluation.score == 0.0
-    assert "ValueError" in result.evaluation.feedback and result.trajectory == ()
+    assert result.evaluation.feedback.startswith(told) and "/" not in result.evaluation.feedback
+    assert len(result.trajectory) == 2
+
+
+def test_errors_of_the_environment_are_not_the_agents(monkeypatch):
+    instance = registry.task("Sweepmine").generate(1, 3)
+    monkeypatch.setattr(Sweepmine, "step", lambda *arguments: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        execute(instance, partial(Policy, "greedy"), 0, "x")
+
+
+class Failing(Switch):
+    name = "failing"
+
+    def agent(self, workspace, seed):
+        return Breaks(fail)
+
+
+def test_failures_are_counted_in_the_ladder():
+    ladder = evaluate_ladder(evolve(CONFIG, Failing()))
+    assert [row.failed for row in ladder.rows] == [4, 12, 12]
+    assert "6 (12 failed)" in str(ladder)
+    assert all(row.failed == 0 for row in evaluate_ladder(evolve(CONFIG, "frozen")).rows)
+
+
+class Odd:
+    """Answers with half a surrogate pair, which no file can hold."""
+
+    def act(self, view):
+        return "\ud800"
+
+
+def test_any_string_can_be_recorded(tmp_path):
+    method = Switch()
+    method.agent = lambda workspace, seed: Odd()
+    run = evolve(CONFIG, method, tmp_path / "run")
+    assert (run.path / "feedback.jsonl").read_text().count("\n") == len(run.executions)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"../up": ""}, {"/root": ""}, {"a//b": ""}, {"": ""}, {"a": "", "a/b": ""},
+        {"a\\b": ""}, {"a": 3}, {3: ""}, {"a/./b": ""},
+    ],
+)  # fmt: skip
+def test_workspaces_stay_inside(files):
+    with pytest.raises(ValueError, match=r"workspace|no text"):
+        Workspace(files)
+
+
+def test_controls_get_the_same_proposals_at_first():
+    search, control = (evolve(CONFIG, name) for name in ("progsearch", "accept_all"))
+    first, second = (run.executions[0].candidates for run in (search, control))
+    assert first == second and len(first) == 8
+    assert control.executions[0].next == first[0].workspace != search.executions[0].next
 
 
 def test_unknown_method_lists_the_installed_ones():
@@ -171,3 +250,12 @@ def test_ladder_refuses_a_mix_of_methods():
         evaluate_ladder(runs)
     with pytest.raises(ValueError, match="one or more"):
         evaluate_ladder([])
+
+
+def test_ladder_refuses_runs_that_do_not_belong_together():
+    run = evolve(CONFIG, "frozen")
+    with pytest.raises(ValueError, match="given twice"):
+        evaluate_ladder([run, run])
+    other = Config.parse({**CONFIG.model_dump(), "holdout_seed": 9})
+    with pytest.raises(ValueError, match="different held-out"):
+        evaluate_ladder([run, evolve(other, "frozen", run=1)])

@@ -1,12 +1,14 @@
 """ReplaySchedule and LadderSplit, and the same through `source` in native vector environments."""
 
+import pickle
+
 import gymnasium as gym
 import pytest
 
 import rsi_envs
 from rsi_envs.protocol.config import Config
 from rsi_envs.protocol.manifest import build_manifest
-from rsi_envs.protocol.sources import draw, on_rung, walk
+from rsi_envs.protocol.sources import Draw, Walk, on_rung
 from rsi_envs.wrappers import Feedback, LadderSplit, ReplaySchedule, Text
 
 ID = "rsi/Sweepmine-d1"
@@ -37,6 +39,13 @@ def test_successive_resets_walk_the_sequence_with_its_replays():
 def test_a_run_of_its_own():
     first, second = (ReplaySchedule(gym.make(ID), CONFIG, run=n) for n in (0, 1))
     assert not set(keys(first.entries)) & set(keys(second.entries))
+
+
+def test_the_schedule_chooses_the_instance_and_pickles():
+    env = pickle.loads(pickle.dumps(ReplaySchedule(gym.make(ID), CONFIG)))
+    assert env.reset(seed=1)[1]["entry"] == "in-000"
+    with pytest.raises(ValueError, match="chooses the instance"):
+        env.reset(options={"instance": rsi_envs.instance_of(env)})
 
 
 @pytest.mark.parametrize(("rung", "difficulty"), [("G1", 1), ("G2", 2)])
@@ -71,7 +80,7 @@ def test_spec_round_trip_and_other_wrappers(wrap):
 
 def test_native_vector_environments_take_the_same_sources():
     envs = gym.make_vec(ID, num_envs=2, autoreset_mode="SameStep")
-    envs.unwrapped.source = walk(MANIFEST.held_in, rows=2)
+    envs.unwrapped.source = Walk(MANIFEST.held_in, rows=2)
     observation, _ = envs.reset(seed=0)
     played = [[envs.unwrapped.instance(row).key] for row in range(2)]
     while min(map(len, played)) < 3:
@@ -90,8 +99,8 @@ def test_native_vector_environments_take_the_same_sources():
         (lambda: ReplaySchedule(gym.make("rsi/Sweepmine", difficulty=7), CONFIG), "spaces"),
         (lambda: LadderSplit(gym.make(ID), CONFIG, "G3"), "rungs with targets: G1, G2"),
         (lambda: LadderSplit(gym.make(ID), {"schedule": []}, "G1"), "schedule"),
-        (lambda: walk([]), "no entry"),
-        (lambda: draw([]), "no entry"),
+        (lambda: Walk([]), "no entry"),
+        (lambda: Draw([]), "no entry"),
     ],
 )
 def test_what_does_not_fit_is_refused_at_once(wrap, why):

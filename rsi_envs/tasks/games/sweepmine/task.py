@@ -217,7 +217,7 @@ class Sweepmine(KernelTask):
         return prompt(problem, state)
 
     def answer_schema(self, difficulty: int) -> Mapping[str, Any]:
-        rows, cols = self.layout(difficulty).obs["board"].shape
+        rows, cols = self.size(difficulty)[:2]
         return {
             "type": "object",
             "properties": {
@@ -233,8 +233,10 @@ class Sweepmine(KernelTask):
         answer = one_object(text, ("action", "row", "column"))
         rows, cols = problem.layout.obs["board"].shape
         kind = KINDS.index(choice(answer, "action", KINDS))
-        row = integer(answer, "row", 1, rows) - 1
-        column = integer(answer, "column", 1, cols) - 1
+        # Cells off a smaller board are actions too, which the rules refuse at the usual cost.
+        p = problem.params[0]
+        row = integer(answer, "row", 1, int(p["rows"]), rows) - 1
+        column = integer(answer, "column", 1, int(p["cols"]), cols) - 1
         return int((kind * rows + row) * cols + column)
 
     def format(self, problem: KernelProblem, state: Rows, action: Any) -> str:
