@@ -27,7 +27,7 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
 
     Row i plays exactly what a single `TaskEnv` would after the same seeds and actions. `info`
     has the keys of `TaskEnv`, each with its `_key` mask where rows can lack it; in place of
-    "events" it has "invalid", int64 (num_envs,), how many events each row's step had.
+    "events" it has "event_count", int64 (num_envs,), how many events each row's step had.
 
     Args:
         task: a kernel task; num_envs: how many rows.
@@ -177,7 +177,7 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
         rows.live[:] = ~waiting
         rows.run()
         reward = np.where(waiting, 0.0, rows.reward)
-        invalid = np.where(waiting, 0, rows.log[:, 0])
+        count = np.where(waiting, 0, rows.log[:, 0])
         self._ended = (rows.done != 0) & ~waiting
         terminated = (rows.done == TERMINATED) & ~waiting
         truncated = (rows.done == TRUNCATED) & ~waiting
@@ -185,7 +185,7 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
             observation, info = self._same_step()
         else:
             observation, info = self._next_step(waiting)
-        info["invalid"] = invalid
+        info["event_count"] = count
         return observation, reward, terminated, truncated, info
 
     def _next_step(self, waiting: NDArray[np.bool_]) -> tuple[Batch, dict[str, Any]]:

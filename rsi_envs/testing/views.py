@@ -10,7 +10,7 @@ import numpy as np
 from rsi_envs.testing.conformance import require
 
 # Single environments list their events, native vector ones count them in each row.
-EVENTS, COUNT = "events", "invalid"
+EVENTS, COUNT = "events", "event_count"
 
 
 def only_shared(result: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -35,7 +35,7 @@ def _counts(info: dict[str, Any]) -> dict[int, int]:
 
 
 def require_events_counted(native: dict[str, Any], plain: dict[str, Any]) -> None:
-    """Raise `ConformanceError` unless "invalid" counts the events that single ones list."""
+    """Raise `ConformanceError` unless "event_count" counts the events that single ones list."""
     if COUNT not in native:
         return  # a task without kernels lists them in its vector environment too
     count = native[COUNT]

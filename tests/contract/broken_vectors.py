@@ -30,7 +30,7 @@ class ResetsTooEarly(TaskVectorEnv):
 class CountsNoEvents(TaskVectorEnv):
     def step(self, actions):
         *rest, info = super().step(actions)
-        return (*rest, {**info, "invalid": np.zeros(self.num_envs, np.int64)})
+        return (*rest, {**info, "event_count": np.zeros(self.num_envs, np.int64)})
 
 
 @breaks("vector_seeds_by_row", "resets with 0 differ")
