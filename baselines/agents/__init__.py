@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 
 from rsi_envs.core import registry
 from rsi_envs.core.instance import Instance
@@ -24,12 +25,15 @@ class PolicyAgent:
 
 
 class RandomAgent:
-    """Plays legal actions with equal chance, by the action mask."""
+    """Plays legal actions with equal chance, or any of the space where there is no mask."""
 
-    def __init__(self, seed: int) -> None:
-        self.rng = random.Random(seed)
+    def __init__(self, seed: int, space: spaces.Space[Any]) -> None:
+        self.rng, self.space = random.Random(seed), space
+        space.seed(seed % 2**32)
 
     def act(self, view: View) -> Any:
+        if "action_mask" not in view.observation:
+            return self.space.sample()
         legal = np.flatnonzero(view.observation["action_mask"])
         return int(legal[int(self.rng.random() * len(legal))])
 
@@ -60,7 +64,7 @@ def make(name: str, instance: Instance, seed: int) -> Agent:
     task = registry.task(instance.task)
     policies = task.policies()
     if name == "random":
-        return RandomAgent(seed)
+        return RandomAgent(seed, task.spaces(instance.difficulty)[1])
     if name == "reference":
         return ScriptedAgent(task.reference(instance).actions)
     if name in policies:
