@@ -80,6 +80,8 @@ def _floor(value: float) -> float:
 
 def solve(problem: KernelProblem, g: Program) -> tuple[Counts | None, float]:
     """Return a plan by integer programming, if small enough, and a bound on all profits."""
+    if len(g.crop) == 0:
+        return None, 0.0
     limit = _floor(-_solve(g, False).fun)
     if len(g.crop) > LARGEST:
         return None, limit
@@ -112,7 +114,7 @@ def _from_day(
 def _rounded(g: Program) -> Counts:
     """Return a plan by day: solve without integers, round down, add what still fits, go on."""
     right, x = g.right.copy(), np.zeros(len(g.crop), np.int64)
-    for day in range(int(g.day.max()) + 1):
+    for day in range(int(g.day.max(initial=-1)) + 1):
         later, found = _from_day(g, day, right)
         today = np.flatnonzero(g.day[later] == day)
         x[later[today]] = np.floor(found[today] + SLACK)

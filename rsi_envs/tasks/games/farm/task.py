@@ -20,6 +20,7 @@ from rsi_envs.tasks.games.farm.layout import layout_of, size
 
 CASH = 200
 KEPT_PROFITS = 4096
+LEAST_PROFIT = 50.0  # of the reference; only instances made by hand can have less
 
 # What the kernels' event codes 1.. mean; see kernels.py.
 EVENTS = (
@@ -195,7 +196,7 @@ class Farm(KernelTask):
         if key not in _profits:
             while len(_profits) >= KEPT_PROFITS:
                 del _profits[next(iter(_profits))]
-            _profits[key] = _rolling(self.prepare(instance))[1]
+            _profits[key] = max(_rolling(self.prepare(instance))[1], LEAST_PROFIT)
         return raw / _profits[key]
 
     def reference(self, instance: Instance, effort: str = "paper") -> Solution:
