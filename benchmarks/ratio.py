@@ -29,8 +29,8 @@ class Goal(NamedTuple):
     most: bool = False  # the goal is an upper bound
 
 
-def _pair(make: Callable[..., Any], *arguments: Any) -> Callable[[], dict[str, Any]]:
-    return lambda: interleaved(*make(*arguments)).as_dict()
+def _pair(make: Callable[..., Any], *args: Any, **options: Any) -> Callable[[], dict[str, Any]]:
+    return lambda: interleaved(*make(*args, **options)).as_dict()
 
 
 def _import() -> dict[str, Any]:
@@ -62,22 +62,36 @@ def goals() -> dict[str, Goal]:
         if not issubclass(task, KernelTask):
             continue
         env_id, short = f"rsi/{name}-d{DIFFICULTY}", name.lower()
-        rows[f"{short}-single"] = Goal(
-            _pair(workloads.single, env_id), 0.25, "gym.make steps / no-op env with a kernel"
-        )
-        rows[f"{short}-sync"] = Goal(
-            _pair(workloads.vector_to_sync, env_id, 256), 20, "native vector / SyncVectorEnv, 256"
-        )
-        for count in (256, 4096):
-            rows[f"{short}-vector-{count}"] = Goal(
-                _pair(workloads.vector_to_floor, env_id, count),
-                0.5,
-                f"native vector / kernel + observation copy, {count}",
-            )
+        rows.update(_speeds(short, env_id))
+        for mode in getattr(task, "modes", ())[1:]:
+            rows.update(_speeds(f"{short}-{mode}", env_id, mode=mode))
         rows[f"{short}-first-step"] = Goal(
             lambda env_id=env_id: _first_step(env_id), 1.0, "cached process to first step, s", True
         )
     return rows
+
+
+def _speeds(short: str, env_id: str, **options: Any) -> dict[str, Goal]:
+    """Return the rows of a kernel task with some options."""
+    found = {
+        f"{short}-single": Goal(
+            _pair(workloads.single, env_id, **options),
+            0.25,
+            "gym.make steps / no-op env with a kernel",
+        ),
+        f"{short}-sync": Goal(
+            _pair(workloads.vector_to_sync, env_id, 256, **options),
+            20,
+            "native vector / SyncVectorEnv, 256",
+        ),
+    }
+    for count in (256, 4096):
+        found[f"{short}-vector-{count}"] = Goal(
+            _pair(workloads.vector_to_floor, env_id, count, **options),
+            0.5,
+            f"native vector / kernel + observation copy, {count}",
+        )
+    return found
 
 
 def main() -> int:

@@ -15,15 +15,15 @@ from gymnasium.vector import SyncVectorEnv
 
 import rsi_envs
 from benchmarks.measure import Workload
-from rsi_envs.core.kernel_task import Rows, template_row
+from rsi_envs.core.kernel_task import NO_DRAW, Rows, template_row
 
 EPISODES = 40
 VECTOR_STEPS = 64
 
 
-def legal_episodes(env_id: str) -> list[list[Any]]:
+def legal_episodes(env_id: str, **options: Any) -> list[list[Any]]:
     """Return the actions of random legal episodes on seeds 0, 1, ..."""
-    env = gym.make(env_id)
+    env = gym.make(env_id, **options)
     env.action_space.seed(0)
     episodes = []
     for seed in range(EPISODES):
@@ -46,13 +46,13 @@ def play(env: gym.Env[Any, Any], episodes: list[list[Any]]) -> int:
     return sum(map(len, episodes))
 
 
-def single(env_id: str) -> tuple[Workload, Workload]:
+def single(env_id: str, **options: Any) -> tuple[Workload, Workload]:
     """`gym.make` of a task against a no-op environment of the same spaces.
 
     The no-op copies an observation and calls one numba kernel on a record array.
     """
-    episodes = legal_episodes(env_id)
-    env = gym.make(env_id)
+    episodes = legal_episodes(env_id, **options)
+    env = gym.make(env_id, **options)
     observation, _ = env.reset(seed=0)
     gym.register("Noop-rsi", entry_point=NoOp)
     noop = gym.make("Noop-rsi", model=env, observation=observation)
@@ -83,9 +83,9 @@ class NoOp(gym.Env[Any, Any]):
         return observation, 0.0, False, False, {}
 
 
-def legal_batches(env_id: str, count: int) -> list[Any]:
+def legal_batches(env_id: str, count: int, **options: Any) -> list[Any]:
     """Return the action arrays of VECTOR_STEPS random legal steps after reset(seed=0)."""
-    envs = gym.make_vec(env_id, num_envs=count)
+    envs = gym.make_vec(env_id, num_envs=count, **options)
     envs.action_space.seed(0)
     observation, _ = envs.reset(seed=0)
     batches = []
@@ -103,33 +103,37 @@ def _steps(envs: Any, batches: list[Any]) -> int:
     return len(batches) * envs.num_envs
 
 
-def vector_to_floor(env_id: str, count: int) -> tuple[Workload, Workload]:
+def vector_to_floor(env_id: str, count: int, **options: Any) -> tuple[Workload, Workload]:
     """The native vector environment against its bare kernel loop plus an observation copy.
 
-    The floor deals no new episodes: it plays on where a row has ended.
+    The floor deals no new instances: a row that has ended begins the same one again.
     """
-    batches = legal_batches(env_id, count)
-    envs = gym.make_vec(env_id, num_envs=count)
+    batches = legal_batches(env_id, count, **options)
+    envs = gym.make_vec(env_id, num_envs=count, **options)
     task, difficulty = envs.unwrapped.task, envs.unwrapped.difficulty
     rows = Rows(task, task.layout(difficulty), count)
     template = template_row(task, difficulty)
+    as_set = np.full(count, NO_DRAW)
 
     def floor() -> int:
         rows.fill(np.arange(count), np.arange(count), template)
         for batch in batches:
             rows.a[:] = batch
             rows.run()
+            if rows.done.any():
+                ended = np.flatnonzero(rows.done)
+                rows.fill(ended, as_set[: len(ended)], template)
             {name: field.copy() for name, field in rows.obs.items()}
         return len(batches) * count
 
     return lambda: _steps(envs, batches), floor
 
 
-def vector_to_sync(env_id: str, count: int) -> tuple[Workload, Workload]:
+def vector_to_sync(env_id: str, count: int, **options: Any) -> tuple[Workload, Workload]:
     """The native vector environment against SyncVectorEnv of the same environment."""
-    batches = legal_batches(env_id, count)
-    envs = gym.make_vec(env_id, num_envs=count)
-    loop = SyncVectorEnv([lambda: gym.make(env_id)] * count)
+    batches = legal_batches(env_id, count, **options)
+    envs = gym.make_vec(env_id, num_envs=count, **options)
+    loop = SyncVectorEnv([lambda: gym.make(env_id, **options)] * count)
     few = batches[: max(4, 4096 // count)]
     return lambda: _steps(envs, batches), lambda: _steps(loop, few)
 
@@ -149,7 +153,8 @@ def import_seconds(module: str, runs: int = 7) -> list[float]:
 
 
 FIRST_STEP = (
-    "import gymnasium as gym, rsi_envs; env = gym.make({id!r}); env.reset(seed=0); env.step(0)"
+    "import gymnasium as gym, rsi_envs; env = gym.make({id!r}); "
+    "observation, _ = env.reset(seed=0); env.step(rsi_envs.sample(env, observation))"
 )
 
 

@@ -80,7 +80,7 @@ class TaskVectorEnv(VectorEnv[Batch, NDArray[Any], NDArray[Any]]):
         self._seeds = np.zeros(num_envs, np.int64)
         self._difficulties = np.full(num_envs, self.difficulty, np.int64)
         self._ended = np.zeros(num_envs, np.bool_)
-        self._actions = (num_envs, *task.action_shape)
+        self._actions = (num_envs, *(self.single_action_space.shape or ()))
 
     # starting episodes
 

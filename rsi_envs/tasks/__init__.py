@@ -1,5 +1,6 @@
 """Layer 2: the tasks. This list is the one place to add a task's import."""
 
+from rsi_envs.tasks.games.farm.task import Farm
 from rsi_envs.tasks.games.sweepmine.task import Sweepmine
 
-__all__ = ["Sweepmine"]
+__all__ = ["Farm", "Sweepmine"]
