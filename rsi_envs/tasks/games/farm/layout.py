@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from rsi_envs.core.kernel_task import Layout
+from rsi_envs.core.layout import Layout
 from rsi_envs.tasks.games.farm.catalog import LONGEST_GROWTH
 
 
