@@ -23,7 +23,7 @@ SEED, DIFFICULTY, SHOWN_STEPS, SCALE = 11, 3, 12, 2
 PAGE = """\
 # {name}
 
-![{name} after {steps} actions of the reference]({image})
+![{name} after the answer below]({image})
 
 {docstring}
 
@@ -74,6 +74,7 @@ def page(name: str, image: str) -> tuple[str, Any]:
         prompt=task.prompt(env.problem, env.state),
         answer=task.format(env.problem, env.state, action),
     )
+    env.step(action)
     picture = task.pixels(env.problem, env.state)
     return text, picture.repeat(SCALE, axis=0).repeat(SCALE, axis=1)
 
