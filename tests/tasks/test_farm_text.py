@@ -145,3 +145,14 @@ def test_only_sizes_and_padding_are_constant():
     found = constant_elements(rsi_envs.task("Farm", mode="daily"), 5, episodes=30)
     assert found["status"] == [1, 2, 3]
     assert found["crops"] == []
+
+
+@pytest.mark.parametrize("difficulty", [1, 3, 5])
+def test_the_prompts_example_is_a_plan_that_works(difficulty):
+    task = rsi_envs.task("Farm")
+    for seed in range(60):
+        problem = task.deal(difficulty, seed)
+        state = task.start(problem)
+        example = task.parse(problem, state, task.prompt(problem, state).splitlines()[-1])
+        assert task.step(problem, state, example).events == ()
+        assert task.score(problem, state).metrics["harvested"] == 2

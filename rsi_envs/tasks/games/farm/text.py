@@ -95,8 +95,9 @@ def prompt(problem: KernelProblem, state: Rows, mode: str) -> str:
     if mode == "daily":
         shown = situation(problem, state)
         return rules + DAY.format(state=shown, first=names[0], second=names[1])
-    ripe, units = int(p["growth"][0]) + 1, 2 * int(p["units"][0])
-    return rules + PLAN.format(first=names[0], ripe=ripe, units=units, **sizes)
+    quick = int(p["growth"][: p["crops"]].argmin())  # one that ripens in time, in every instance
+    ripe, units = int(p["growth"][quick]) + 1, 2 * int(p["units"][quick])
+    return rules + PLAN.format(first=names[quick], ripe=ripe, units=units, **sizes)
 
 
 def ansi(problem: KernelProblem, state: Rows) -> str:
