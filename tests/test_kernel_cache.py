@@ -36,7 +36,7 @@ def deal(cache, sides):
     return json.loads(done.stdout)
 
 
-@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+@pytest.mark.compiled
 def test_layouts_compiled_by_different_processes_are_told_apart(tmp_path):
     (small,) = deal(tmp_path / "shared", [7])
     (large,) = deal(tmp_path / "shared", [9])

@@ -17,9 +17,7 @@ from rsi_envs.tasks.games.sweepmine import probabilities as p
 
 SMALL = list(itertools.product((1, 2, 3), (1, 2, 3, 4)))
 EXACT = 1e-12
-compiled = pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="takes minutes in plain Python"
-)
+compiled = pytest.mark.compiled
 
 
 def counts(mine):

@@ -17,9 +17,7 @@ from rsi_envs.tasks.games.sweepmine.probabilities import chance, survey, workspa
 from rsi_envs.tasks.games.sweepmine.solver import solve
 from rsi_envs.tasks.games.sweepmine.worlds import draw_worlds
 
-compiled = pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="takes minutes in plain Python"
-)
+compiled = pytest.mark.compiled
 SIDE = 12  # of the padded board
 TASK = rsi_envs.task("Sweepmine")
 
