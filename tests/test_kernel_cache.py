@@ -44,3 +44,31 @@ def test_layouts_compiled_by_different_processes_are_told_apart(tmp_path):
     assert deal(tmp_path / "shared", [9, 7]) == [large, small]
     task = rsi_envs.task("Sweepmine", board=(9, 9, 9, 324))
     assert task.generate(1, 5).key == large[0]
+
+
+INNER = "from rsi_envs.core.kernels import kernel\n@kernel\ndef inner(x):\n    return x + {}\n"
+OUTER = """from rsi_envs.core.kernels import kernel
+from inner import inner
+@kernel
+def outer(x):
+    return 10 * inner(x)
+print(outer(1), sum(outer.stats.cache_hits.values()))
+"""
+
+
+@pytest.mark.compiled
+def test_a_kernel_is_renewed_when_one_it_calls_changes(tmp_path):
+    (tmp_path / "outer.py").write_text(OUTER)
+
+    def run(added):
+        (tmp_path / "inner.py").write_text(INNER.format(added))
+        command = [sys.executable, "-c", "import outer"]
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
+        return done.stdout.split()
+
+    assert run(1) == ["20", "0"]
+    assert run(1) == ["20", "1"]  # from the cache
+    assert run(2) == ["30", "0"]
