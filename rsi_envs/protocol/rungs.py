@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from rsi_envs.core import registry
 
-RUNGS = ("G0", "G1", "G2", "G3", "G4")
-
 
 def rung_of(held_in: Iterable[tuple[str, int]], game: str, difficulty: int) -> str:
     """Return the rung of a held-out game and difficulty, given the held-in ones.

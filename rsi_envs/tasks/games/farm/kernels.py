@@ -61,6 +61,13 @@ def affordable(p, c, day, cash, free):
 
 
 @kernel
+def expect(p, c, day, count, money, plots):
+    """Add what `count` plots of crop c planted on a day bring when they are ripe, all sold."""
+    money[day + p.growth[c]] += count * p.units[c] * p.value[c]
+    plots[day + p.growth[c]] += count
+
+
+@kernel
 def roll(p, c, first, cash, free, money, plots):
     """Return the last cash when from day `first` on as much of crop c as possible is planted.
 
@@ -73,8 +80,7 @@ def roll(p, c, first, cash, free, money, plots):
         if count > 0:
             cash -= count * p.price[c]
             free -= count
-            money[day + p.growth[c]] += count * p.units[c] * p.value[c]
-            plots[day + p.growth[c]] += count
+            expect(p, c, day, count, money, plots)
         cash += money[day]
         free += plots[day]
     return cash

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rsi_envs.core.kernels import kernel
-from rsi_envs.tasks.games.farm.kernels import BUY, HARVEST, PLANT, SELL, affordable, roll
+from rsi_envs.tasks.games.farm.kernels import BUY, HARVEST, PLANT, SELL, affordable, expect, roll
 
 
 @kernel
@@ -51,8 +51,7 @@ def rolling(params, plan):
             order(p, plan, day, c, count)
             cash -= count * p.price[c]
             free -= count
-            money[day + p.growth[c]] += count * p.units[c] * p.value[c]
-            plots[day + p.growth[c]] += count
+            expect(p, c, day, count, money, plots)
         cash += money[day]
         free += plots[day]
     return cash - p.cash
