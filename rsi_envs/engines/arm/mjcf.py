@@ -98,9 +98,9 @@ def _arm(arm: str, base: Sequence[float]) -> str:
 
 def _actuators(arm: str) -> str:
     joints = "".join(
-        f'<position joint="{arm}/joint{j + 1}" kp="{chain.STIFFNESS[j]}" kv="{0.04 * chain.STIFFNESS[j]}" '
-        f'forcerange="{-chain.FORCES[j]} {chain.FORCES[j]}"/>'
-        for j in range(JOINTS)
+        f'<position joint="{arm}/joint{j + 1}" kp="{kp}" kv="{0.04 * kp}" '
+        f'forcerange="{-force} {force}"/>'
+        for j, (kp, force) in enumerate(zip(chain.STIFFNESS, chain.FORCES))
     )
     return (
         f'{joints}<position tendon="{arm}/fingers" kp="2000" forcerange="-120 120" '
