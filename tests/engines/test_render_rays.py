@@ -146,7 +146,7 @@ NOT_A_GEOM = [
     (("sphere", (1.0,)), {"glow": 1.5}, "glow must be between 0 and 1"),
     (("sphere", (1.0,)), {"texture": 0}, "a sphere has none"),
     (("plane", (0.0, 0.0)), {"texture": 0}, "infinite plane needs a tile"),
-    (("box", (1.0, 1.0, 1.0)), {"tile": -1.0}, "tile must be metres"),
+    (("box", (1.0, 1.0, 1.0)), {"tile": -2.0}, "tile must be metres"),
     (("box", (1.0, 1.0, 1.0)), {"rotation": 2 * np.eye(3)}, "orthonormal"),
 ]
 

@@ -20,6 +20,7 @@ SIZES = {"plane": 2, "box": 3, "sphere": 1, "capsule": 2, "cylinder": 2, "ellips
 AMBIENT = 0.35
 LAMP = (0.3, -0.4, 0.85)
 SKY = (186.0, 214.0, 234.0)
+TOP_ONLY = -1.0  # a tile
 
 
 class Scene(NamedTuple):
@@ -38,7 +39,8 @@ class Scene(NamedTuple):
         rotation: float64 (n, 3, 3), world from geom.
         colour: float64 (n, 3), 0 to 255.
         texture: int64 (n,), number in the atlas, -1 for none; boxes and planes have textures.
-        tile: float64 (n,), metres that one copy of the texture covers; 0: one copy for each face.
+        tile: float64 (n,), metres that one copy of the texture covers; 0: one copy for each face;
+            TOP_ONLY: one copy on the +z face, the others have none.
         glow: float64 (n,), share of its own light, 0 to 1; at 1 no shading is seen.
         ident: int64 (n,), what stands in the segmentation.
         atlas: uint8 (k, S, S, 3), textures; a texel multiplies the geom's colour.
@@ -91,11 +93,11 @@ class Geom:
         proper("rotation", self.rotation)
         _within("colour", floats("colour", self.colour, (3,)), 255)
         _within("glow", floats("glow", self.glow, ()), 1)
-        if not self.tile >= 0:
-            raise ValueError(f"tile must be metres >= 0, not {self.tile!r}")
+        if not (self.tile >= 0 or self.tile == TOP_ONLY):
+            raise ValueError(f"tile must be metres >= 0 or TOP_ONLY, not {self.tile!r}")
         if self.texture >= 0 and self.kind not in ("box", "plane"):
             raise ValueError(f"boxes and planes have textures, a {self.kind} has none")
-        if self.texture >= 0 and size.min() == 0 and self.tile == 0:
+        if self.texture >= 0 and size.min() == 0 and self.tile <= 0:
             raise ValueError("the texture of an infinite plane needs a tile > 0")
 
 

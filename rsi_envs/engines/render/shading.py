@@ -13,7 +13,7 @@ import numpy as np
 from rsi_envs.core.kernels import kernel
 from rsi_envs.engines.render.lighting import lambert_in_row, shadow_in_row
 from rsi_envs.engines.render.lines import line_of, point_at
-from rsi_envs.engines.render.scene import BOX, PLANE
+from rsi_envs.engines.render.scene import BOX, PLANE, TOP_ONLY
 from rsi_envs.engines.render.shapes import box_normal
 
 
@@ -98,6 +98,8 @@ def _texture(scene, placed, k, g, v, columns, depth, rgb):
     for i in range(len(depth)):
         p = point_at(line, columns, i, depth[i])
         normal = box_normal(half, p) if is_box else (0.0, 0.0, 1.0)
+        if tile == TOP_ONLY and normal[2] <= 0.0:
+            continue
         row, column = _texel(half, p, normal, tile, side)
         for c in range(3):
             shown = int(rgb[i, c]) * int(atlas[texture, row, column, c])
