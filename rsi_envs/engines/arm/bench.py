@@ -115,4 +115,5 @@ class Bench:
 
     def opening(self, data: Any) -> Floats:
         """Return how far the grippers are open, (2,), 0 to 1."""
-        return np.clip(data.qpos[self.fingers].sum(axis=1) / (2 * OPEN), 0.0, 1.0)
+        wide: Floats = data.qpos[self.fingers].sum(axis=1) / (2 * OPEN)
+        return np.clip(wide, 0.0, 1.0)

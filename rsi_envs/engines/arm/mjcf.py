@@ -80,7 +80,7 @@ def _hand(arm: str) -> str:
         f'<body name="{arm}/hand" pos="{numbers(HAND[:3])}" quat="{numbers(HAND[3:])}" '
         f'gravcomp="1"><geom type="box" size="0.026 0.064 0.03" pos="0 0 0.03" mass="0.5" '
         f"{_MEETS[arm]} {_rgba(SHELL)}/>"
-        f'<camera name="{arm}" pos="0.065 0 0.02" xyaxes="0 1 0 0.894427191 0 0.447213595" '
+        f'<camera name="{arm}" pos="0.07 0 0.045" xyaxes="0 1 0 0.894427191 0 0.447213595" '
         f'fovy="{WRIST_FOVY}"/><site name="{arm}/tcp" pos="0 0 {TCP}" size="0.002"/>'
         f"{_finger(arm, 1)}{_finger(arm, -1)}</body>"
     )
