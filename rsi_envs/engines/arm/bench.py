@@ -37,7 +37,8 @@ class Bench:
 
     Attributes:
         model: MuJoCo's model. The arms' bodies, joints and sites begin with "left/" and "right/";
-            cameras are "head", "left" and "right"; controls are seven joints and a finger of
+            cameras are "head", "left", "right" and, for
+            onlookers, "side"; controls are seven joints and a finger of
             each arm.
         start: the integration state at the start, settled, arms at home, float64.
         joints, fingers: addresses of the arms' joints in qpos, int64 (2, 7) and (2,).

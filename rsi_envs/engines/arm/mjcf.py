@@ -6,6 +6,7 @@ picks, creep below 2 mm in 10 s); solref must stay at least twice the timestep.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import quoteattr
 
@@ -131,8 +132,9 @@ def _thing(thing: Thing) -> str:
 def _head(look: Look) -> str:
     at = [a + b for a, b in zip(HEAD, look.camera[:3])]
     # Straight down with +x upwards in the picture, then off by roll, pitch and yaw.
+    turn = [math.radians(degrees) for degrees in look.camera[3:]]
     return (
-        f'<body pos="{numbers(at)}" euler="{numbers(look.camera[3:])}">'
+        f'<body pos="{numbers(at)}" euler="{numbers(turn)}">'
         f'<camera name="head" xyaxes="0 -1 0 1 0 0" fovy="{FOVY}"/></body>'
     )
 
@@ -155,6 +157,8 @@ def bench_xml(things: Sequence[Thing], look: Look) -> str:
 <light pos="0 0 2" dir="{numbers(-v for v in look.light)}" castshadow="false"/>
 <geom name="floor" type="plane" size="0 0 1" pos="0 0 -0.75" {_rgba(FLOOR)}/>
 <geom name="table" type="box" size="{numbers(TABLE)}" pos="0.42 0 {-TABLE[2]}" {_rgba(look.table)}/>
+<camera name="side" pos="1.35 -0.95 0.85" xyaxes="0.7071 0.7071 0 -0.3109 0.3109 0.7382" \
+fovy="42"/>
 {_head(look)}{arms}{"".join(_thing(thing) for thing in things)}
 </worldbody>
 <tendon>{tendons}</tendon>

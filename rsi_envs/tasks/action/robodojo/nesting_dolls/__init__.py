@@ -1,0 +1,1 @@
+"""NestingDolls: line dolls up by size."""
