@@ -111,7 +111,7 @@ def longest_row(places: Sequence[Sequence[float]], standing: Sequence[bool]) -> 
 
 def _row(row: Sequence[Sequence[float]]) -> bool:
     narrow = max(p[0] for p in row) - min(p[0] for p in row) <= SPREAD
-    return narrow and all(a[1] - b[1] >= BESIDE for a, b in zip(row, row[1:]))
+    return narrow and all(a[1] - b[1] >= BESIDE for a, b in itertools.pairwise(row))
 
 
 def rubric(objects: Sequence[Mapping[str, Any]]) -> Rubric:
