@@ -213,6 +213,13 @@ class RoboDojoTask(Task):
 
         return tuple(problem.picture(state, c, self.size, self.renderer) for c in CAMERAS)
 
+    def players(self, plan: Any) -> Mapping[str, Any]:
+        """Return the players "still" and, in mode "pose", "vision", which follows a plan."""
+        from rsi_envs.tasks.action.robodojo.seeing import Player, still
+
+        vision = {"vision": Player(plan, self.rows)} if self.mode == "pose" else {}
+        return {"still": still(self.rows), **vision}
+
     def pixels(self, problem: Any, state: Any) -> NDArray[np.uint8]:
         from rsi_envs.tasks.action.robodojo.observation import overview
 

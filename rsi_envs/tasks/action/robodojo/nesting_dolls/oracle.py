@@ -15,6 +15,7 @@ from rsi_envs.tasks.action.robodojo.skills import alone, nearest_arm, pick, plac
 ROW = 0.33  # m, x of the row: nearer to the arms than any doll at the start
 STEP = 0.11  # m between the dolls of the row
 GRIP = 0.45  # of a doll's height at which it is gripped
+LOW = 0.016  # m, the lowest grip
 CLEAR = 0.003  # m above the table at which a doll is let go
 REACHED = 0.012  # m within which a doll counts as in its place
 
@@ -50,7 +51,7 @@ def oracle(
         sight, robot = Sight(problem.bench, episode.robot.data), episode.robot
         for one, goal in zip(objects, goals):
             if not sight.near(one["name"], goal, REACHED):
-                at, grip = sight.place(one["name"]), max(GRIP * one["height"], 0.016)
+                at, grip = sight.place(one["name"]), max(GRIP * one["height"], LOW)
                 return carry(robot.targets, robot.grips, at, goal, grip)
         paths = waiting(robot.targets, robot.grips)
         return alone(0, retire(paths[0], 0).hold(10), retire(paths[1], 1))

@@ -130,3 +130,8 @@ class RoboDojoNestingDolls(RoboDojoTask):
         from rsi_envs.tasks.action.robodojo.nesting_dolls.oracle import oracle
 
         return oracle(problem, problem.objects)
+
+    def policies(self) -> Mapping[str, Any]:
+        from rsi_envs.tasks.action.robodojo.nesting_dolls.vision import plan
+
+        return self.players(plan)
