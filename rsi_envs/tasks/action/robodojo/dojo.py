@@ -34,6 +34,7 @@ LOOKS = ("standard", "randomised")
 CALLS = 80  # papers/002 A.1
 SIZE = (320, 240)
 LARGEST = 2048  # pixels of a picture's side
+LONGEST_EPISODE = 1_000_000  # rows or calls
 PROBLEMS = 16  # kept
 
 
@@ -76,7 +77,7 @@ class RoboDojoTask(Task):
         _check_choice("look", self.look, LOOKS)
         _check_whole("rows", self.rows, actions.LONGEST)
         if self.calls is not None:
-            _check_whole("calls", self.calls, 1_000_000)
+            _check_whole("calls", self.calls, LONGEST_EPISODE)
         object.__setattr__(self, "size", _pair(self.size))
         for name, side in zip(("width", "height"), self.size):
             _check_whole(f"the {name} of a picture", side, LARGEST)
@@ -237,6 +238,9 @@ def _problem(task: RoboDojoTask, instance: Instance) -> Any:
     try:
         if {*data} != {*DATA_KEYS}:
             raise ValueError(f"the data has the keys {', '.join(DATA_KEYS)}, not {sorted(data)}")
+        _check_whole("horizon", data["horizon"], LONGEST_EPISODE)
+        if data["calls"] is not None:
+            _check_whole("calls", data["calls"], LONGEST_EPISODE)
         things = task.things(data["objects"], difficulty)
         bench = Bench(things, Look.from_data(data["look"]))
         return Problem(bench, task.rubric(data["objects"], difficulty), data)
