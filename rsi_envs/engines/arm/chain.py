@@ -10,6 +10,7 @@ import numpy as np
 
 ARMS = ("left", "right")  # this order everywhere
 JOINTS = 7
+WIDTH = 8  # numbers of an arm in a row of targets: a pose or joint angles, and the grip
 BASES = np.array([[0.0, 0.35, 0.0], [0.0, -0.35, 0.0]])  # metres; both face +x
 
 _TURN = 0.5**0.5  # of a quaternion of 90 degrees

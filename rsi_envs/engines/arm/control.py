@@ -15,14 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rsi_envs.engines.arm.bench import Bench, refresh
-from rsi_envs.engines.arm.chain import ARMS, BASES, HOME, OPEN, SQUEEZE, SUBSTEPS
+from rsi_envs.engines.arm.chain import ARMS, BASES, HOME, OPEN, SQUEEZE, SUBSTEPS, WIDTH
 from rsi_envs.engines.arm.following import CODES, command
 from rsi_envs.engines.arm.kinematics import hand_pose
 
 Floats = NDArray[np.float64]
 
 MODES = ("pose", "joint")
-WIDTH = 8  # numbers of an arm in a row
 MESSAGES: Mapping[str, str] = {
     "not_finite": "{n} targets of the {arm} arm held NaN or infinity and were refused",
     "no_rotation": "{n} quaternions of the {arm} arm were zero and were refused with their row",

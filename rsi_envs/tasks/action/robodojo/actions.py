@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from rsi_envs.core.answers import one_object, shown
 from rsi_envs.core.results import BadAction
-from rsi_envs.engines.arm.chain import ARMS, RANGES
-from rsi_envs.engines.arm.control import WIDTH
+from rsi_envs.engines.arm.chain import ARMS, RANGES, WIDTH
 
 Floats = NDArray[np.float64]
 

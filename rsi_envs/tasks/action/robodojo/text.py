@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rsi_envs.engines.arm.chain import ARMS, RATE, STEP_LIMIT, TURN_LIMIT
-from rsi_envs.engines.arm.control import WIDTH
+from rsi_envs.engines.arm.chain import ARMS, RATE, STEP_LIMIT, TURN_LIMIT, WIDTH
 from rsi_envs.tasks.action.robodojo.episode import Episode, Problem
 
 _POSE = (
