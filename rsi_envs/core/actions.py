@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,25 @@ def check_actions(space: spaces.Space[Any], action: Any, shape: tuple[int, ...])
     if array.dtype == np.uint64:
         array = np.where(array > LARGEST, -1, array.astype(np.int64))
     return array.astype(np.int64)
+
+
+def join_chunks(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Return the chunk of rows in which several parts are played side by side.
+
+    Args:
+        parts: each float (rows, 1 + n) with its own column "use" first; it ends before its
+            first row, but the very first, with a use below 0.5.
+
+    Returns:
+        float (rows, 1 + all n), as long as the longest part; shorter ones hold their last row.
+    """
+    lengths = [1 + int((np.append(part[1:, 0], 0.0) < 0.5).argmax()) for part in parts]
+    longest = parts[int(np.argmax(lengths))]
+    held = [
+        part[np.minimum(np.arange(len(part)), length - 1), 1:]
+        for part, length in zip(parts, lengths)
+    ]
+    return np.concatenate([longest[:, :1], *held], axis=1)
 
 
 def _shown(action: Any) -> str:

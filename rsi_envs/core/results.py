@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
@@ -51,6 +52,18 @@ class Retrace(NamedTuple):
     problem: Any
     state: Any
     score: Score
+
+
+class Seat(NamedTuple):
+    """One agent's part of a task that several can play together.
+
+    Attributes:
+        action_space: of this agent's part of an action.
+        seen: the names in the observation that it sees; None for all of them.
+    """
+
+    action_space: spaces.Space[Any]
+    seen: tuple[str, ...] | None = None
 
 
 class BadAction(ValueError):

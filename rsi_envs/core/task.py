@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rsi_envs.core.actions import check_action
 from rsi_envs.core.drafts import Draft
 from rsi_envs.core.instance import Instance
-from rsi_envs.core.results import BadAction, Observation, Retrace, Score, Solution, Step
+from rsi_envs.core.results import BadAction, Observation, Retrace, Score, Seat, Solution, Step
 
 SUITES = ("selfimprove", "flex")
 
@@ -34,6 +34,10 @@ class Task(ABC):
         hardest: the largest supported difficulty, or None for no end.
         rules_version: bumped whenever the same seed would give another instance or outcome.
         private: names in an instance's data that no agent may see.
+        physics: simulated by MuJoCo. Bits agree in one release on one machine only, so goldens
+            compare numbers with a tolerance; pictures in the default observation need numba's
+            compiler, so nothing is checked without it.
+        brief: options with which episodes are short; the conformance suite plays with them.
         reward_offset, reward_scale: an episode's rewards sum to (raw - offset) / scale.
     """
 
@@ -44,6 +48,8 @@ class Task(ABC):
     hardest: ClassVar[int | None] = None
     rules_version: ClassVar[int] = 1
     private: ClassVar[tuple[str, ...]] = ()
+    physics: ClassVar[bool] = False
+    brief: ClassVar[Mapping[str, Any]] = {}
     reward_offset: ClassVar[float] = 0.0
     reward_scale: ClassVar[float] = 1.0
 
@@ -179,6 +185,14 @@ class Task(ABC):
         They play from what these options show, as program agents do.
         """
         return {}
+
+    def seats(self, difficulty: int) -> Mapping[str, Seat]:
+        """Return the seats of agents that play together, by agent; none by default."""
+        return {}
+
+    def join(self, actions: Mapping[str, NDArray[Any]]) -> Any:
+        """Return the action that the parts of all `seats` make together."""
+        raise NotImplementedError(f"{self.name} has no seats")
 
     def normalise(self, instance: Instance, raw: float) -> float:
         """Return the papers' score of a raw score; identity by default."""

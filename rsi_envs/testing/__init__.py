@@ -18,7 +18,7 @@ from rsi_envs.testing import (
     vectors,
 )  # fmt: skip
 from rsi_envs.testing.conformance import CHECKS, ENV_CHECKS, ConformanceError, check_env, check_task
-from rsi_envs.testing.fingerprints import fingerprint, fingerprints_elsewhere
+from rsi_envs.testing.fingerprints import fingerprint, fingerprints_elsewhere, mismatches
 from rsi_envs.testing.rules import constant_elements
 from rsi_envs.testing.strategies import Trajectory, instances, trajectories
 
@@ -38,5 +38,6 @@ __all__ = [
     "fingerprint",
     "fingerprints_elsewhere",
     "instances",
+    "mismatches",
     "trajectories",
 ]

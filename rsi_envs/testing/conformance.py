@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import gymnasium as gym
 
+from rsi_envs.core import registry
 from rsi_envs.core.task import Task
 
 TaskCheck = Callable[[Task, int], None]
@@ -69,10 +71,25 @@ def task_check(function: TaskCheck) -> TaskCheck:
     @functools.wraps(function)
     def check(task: Task, difficulty: int) -> None:
         where = f"{task.name} d={difficulty}"
-        _named(where, function.__name__, lambda: function(task, difficulty))
+        played = replace(task, **task.brief) if task.brief else task
+        _named(where, function.__name__, lambda: function(played, difficulty))
 
     CHECKS[function.__name__] = check
     return check
+
+
+def _brief(env_id: str) -> str:
+    """Return an id of the same task with its `brief` options; `env_id` itself where it has none."""
+    spec = gym.spec(env_id)
+    task = spec.kwargs.get("task")
+    task = registry.TASKS.get(task) if isinstance(task, str) else None
+    if task is None or not task.brief:
+        return env_id
+    brief_id = f"brief/{env_id.rpartition('/')[2]}"
+    if brief_id not in gym.registry:
+        vector, kwargs = spec.vector_entry_point, {**spec.kwargs, **task.brief}
+        gym.register(brief_id, spec.entry_point, vector_entry_point=vector, kwargs=kwargs)
+    return brief_id
 
 
 def env_check(function: EnvCheck) -> EnvCheck:
@@ -80,7 +97,7 @@ def env_check(function: EnvCheck) -> EnvCheck:
 
     @functools.wraps(function)
     def check(env_id: str) -> None:
-        _named(env_id, function.__name__, lambda: function(env_id))
+        _named(env_id, function.__name__, lambda: function(_brief(env_id)))
 
     ENV_CHECKS[function.__name__] = check
     return check

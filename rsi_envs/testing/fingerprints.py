@@ -1,4 +1,7 @@
-"""Fingerprints: hashes that pin an instance, its play and its picture on every machine."""
+"""Fingerprints: hashes that pin an instance, its play and its picture on every machine.
+
+Of physics, whose bits hold on one machine only, they are numbers to compare with a tolerance.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rsi_envs.core.task import Task
 from rsi_envs.testing.conformance import require
@@ -20,6 +24,9 @@ from rsi_envs.testing.play import play, player
 
 Fingerprint = dict[str, Any]
 SECONDS = 600  # a process that takes longer hangs
+CALM = 3  # actions of the reference that a fingerprint of physics plays
+EXACT = ("key", "content", "steps")  # also of physics
+NUMBERS, GREY = 1e-3, 2.0  # how far numbers and grey levels of physics may differ
 
 
 def fingerprint(task: Task, difficulty: int, seed: int, reference: bool = True) -> Fingerprint:
@@ -29,7 +36,13 @@ def fingerprint(task: Task, difficulty: int, seed: int, reference: bool = True) 
     "steps" and "play" (number and hash of all actions, states, rewards, event codes and
     observations of a fixed play, a quarter of it wild), "score" after it, and "pixels" of the
     first and the last picture where the task draws any.
+
+    Of physics the play is the first three actions of the reference. In place of "play" there are
+    "numbers", the mean and spread of each observed field after it, and "pixels" is the mean of
+    the picture; `mismatches` compares them.
     """
+    if task.physics:
+        return _numbers(task, difficulty, seed, reference)
     instance = task.generate(difficulty, seed)
     problem = task.prepare(instance)
     state = task.start(problem)
@@ -57,6 +70,66 @@ def fingerprint(task: Task, difficulty: int, seed: int, reference: bool = True) 
         "score": [raw, success, dict(metrics)],
         "pixels": hashlib.sha256(pixels).hexdigest() if pixels else None,
     }
+
+
+def _numbers(task: Task, difficulty: int, seed: int, reference: bool) -> Fingerprint:
+    """Return the fingerprint of a task with physics."""
+    instance = task.generate(difficulty, seed)
+    solution = task.reference(instance)
+    actions = solution.actions[:CALM]
+    problem, state, score = task.retrace(instance, actions)
+    found: Fingerprint = {"key": instance.key, "content": instance.content_key}
+    if reference:
+        found["raw"] = round(solution.raw, 6)
+    seen = task.observe(problem, state)
+    metrics = {name: round(value, 6) for name, value in sorted(score.metrics.items())}
+    try:
+        pixels = [round(float(task.pixels(problem, state).mean()), 3)]
+    except NotImplementedError:
+        pixels = None
+    return {
+        **found,
+        "steps": len(actions),
+        "numbers": {name: _spread(value) for name, value in sorted(seen.items())},
+        "score": [round(score.raw, 6), score.success, metrics],
+        "pixels": pixels,
+    }
+
+
+def _spread(value: NDArray[Any]) -> list[float]:
+    """Return mean and standard deviation of an array, rounded."""
+    digits = 3 if _is_picture(value.dtype, value.ndim) else 6
+    return [round(float(number), digits) for number in (value.mean(), value.std())]
+
+
+def _is_picture(dtype: Any, dimensions: int) -> bool:
+    return bool(dtype == np.uint8 and dimensions >= 3)
+
+
+def mismatches(task: Task, known: Fingerprint, found: Fingerprint) -> list[str]:
+    """Return the keys whose values differ in two fingerprints of an instance.
+
+    Numbers of physics may differ by 0.001, grey levels by 2; everything else is exact.
+    """
+    names = [name for name in found if known.get(name) != found[name]]
+    return [
+        name
+        for name in names
+        if not task.physics or name in EXACT or not _close(task, known.get(name), found[name], name)
+    ]
+
+
+def _close(task: Task, a: Any, b: Any, name: str) -> bool:
+    """Return whether nested values agree; `name` is the innermost key that leads to them."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return set(a) == set(b) and all(_close(task, a[key], b[key], key) for key in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(_close(task, x, y, name) for x, y in zip(a, b))
+    if type(a) in (int, float) and type(b) in (int, float):
+        seen = task.spaces(task.difficulties[0])[0].spaces.get(name)
+        grey = seen is not None and _is_picture(seen.dtype, len(seen.shape or ()))
+        return abs(a - b) <= (GREY if grey or name == "pixels" else NUMBERS)
+    return bool(a == b)
 
 
 def _picture(task: Task, problem: Any, state: Any) -> bytes:

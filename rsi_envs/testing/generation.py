@@ -115,18 +115,23 @@ def _prepare_or_refuse(task: Task, instance: Instance) -> None:
 
 @task_check
 def named_instances_are_playable(task: Task, difficulty: int) -> None:
-    """Names are "SET/NAME", their instances stable, of the task, and played to an end."""
+    """Names are "SET/NAME", their instances stable, of the task, and played to an end.
+
+    Of tasks with physics the first of each set is played.
+    """
     named, again = task.named(), task.named()
     same = {name: one.key for name, one in named.items()}
     require(same == {name: one.key for name, one in again.items()}, "named() differs between calls")
     refusal("a name of none", task.named_instance, "no/such", names=next(iter(named), task.name))
+    firsts = {name.partition("/")[0]: name for name in reversed([*named])}
+    played = firsts.values() if task.physics else named
     for name, instance in named.items():
         parts = name.split("/")
         good = len(parts) == 2 and all(part and part == part.strip() for part in parts)
         require(good, f"the name {name!r} is not SET/NAME")
         require(task.named_instance(name) == instance, f"{name!r} names another instance")
         problem = task.prepare(instance)
-        if instance.difficulty == difficulty:
+        if instance.difficulty == difficulty and name in played:
             state = task.start(problem)
             for _ in play(task, problem, state, player(task, difficulty, name)):
                 pass

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Protocol
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from gymnasium import spaces
@@ -21,6 +22,7 @@ MARGIN = 2  # how far wild integers leave the space
 FAR = 1000.0  # stands for an infinite bound
 
 Choose = Callable[[Observation], Any]
+T = TypeVar("T")
 
 
 class Chance(Protocol):
@@ -50,6 +52,11 @@ class Turn(NamedTuple):
     action: Any
     step: Step
     observation: Observation
+
+
+def some(task: Task, items: Iterable[T], count: int) -> list[T]:
+    """Return all items, or the first `count` where each costs physics and pictures."""
+    return [*itertools.islice(items, count if task.physics else None)]
 
 
 def deal(task: Task, difficulty: int, number: int) -> Instance:

@@ -15,7 +15,7 @@ from rsi_envs.core.rng import SEED_END, derive
 from rsi_envs.envs.access import get_state, instance_of
 from rsi_envs.testing.compare import require_fresh, require_same
 from rsi_envs.testing.conformance import env_check, refusal, require
-from rsi_envs.testing.play import Choose
+from rsi_envs.testing.play import Choose, some
 from rsi_envs.testing.recording import Log, chooses, record
 
 SEEDS = (0, 7, 2**40, SEED_END - 1)
@@ -31,8 +31,9 @@ def _episode(env: gym.Env[Any, Any], choose: Choose, **arguments: Any) -> tuple[
 def seeds_repeat_episodes(env_id: str) -> None:
     """A seed gives the same episode in a used and in a fresh environment; seeds differ."""
     env = gym.make(env_id)
-    firsts = []
-    for seed in SEEDS:
+    base: Any = env.unwrapped
+    firsts, seeds = [], some(base.task, SEEDS, 2)
+    for seed in seeds:
         episode = _episode(env, chooses(env, "repeat"), seed=seed)
         for other in (env, gym.make(env_id)):
             again = _episode(other, chooses(env, "repeat"), seed=seed)
@@ -40,12 +41,11 @@ def seeds_repeat_episodes(env_id: str) -> None:
         numpy_seed = env.reset(seed=np.int64(seed))  # type: ignore[arg-type]
         require_same(episode[0], numpy_seed, f"resets with the seed {seed} as int and int64")
         firsts.append(instance_of(env))
-    base: Any = env.unwrapped
-    for seed, instance in zip(SEEDS, firsts):
+    for seed, instance in zip(seeds, firsts):
         expected = base.task.generate(base.difficulty, seed)
         require(instance == expected, f"reset(seed={seed}) does not play generate(d, {seed})")
     different = {instance.content_key for instance in firsts}
-    require(len(different) > 1, f"the seeds {SEEDS} all give one instance")
+    require(len(different) > 1, f"the seeds {seeds} all give one instance")
 
 
 @env_check
@@ -91,7 +91,7 @@ def instances_can_be_given(env_id: str) -> None:
         found = _episode(env, chooses(env, "given"), options={"instance": given})
         require_same(expected, found, f"episodes by seed and by {type(given).__name__}")
         require(instance_of(env) == instance, "instance_of gives another instance")
-    for name, one in base.task.named().items():
+    for name, one in some(base.task, base.task.named().items(), 2):
         if base.task.spaces(one.difficulty) == base.task.spaces(base.difficulty):
             require_same(
                 env.reset(options={"instance": one}), env.reset(options={"instance": name}),

@@ -24,7 +24,7 @@ from rsi_envs.envs.access import sample
 from rsi_envs.envs.episodes import row_seed
 from rsi_envs.testing.compare import require_fresh, require_same
 from rsi_envs.testing.conformance import env_check, refusal, require
-from rsi_envs.testing.play import LONGEST, Choose, Dice, chooser
+from rsi_envs.testing.play import LONGEST, Choose, Dice, chooser, some
 from rsi_envs.testing.recording import task_of
 from rsi_envs.testing.views import RowView, WithoutEvents, only_shared, require_events_counted
 
@@ -35,6 +35,9 @@ SLOW = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")  # where 64 row
 MODES = tuple(AutoresetMode)
 AFTER = 12  # steps that are compared after the first row has ended
 STAGGER = 7  # step at which every other row starts anew, so that rows end at different times
+MATCHED = 300  # steps of a one-row view
+# The same where every step is physics and pictures, and episodes are brief.
+FEW_COUNTS, FEW_AFTER, FEW_STAGGER, FEW_MATCHED = (3,), 4, 3, 20
 BAD_SEEDS: tuple[Any, ...] = (-1, SEED_END, True, 1.5, [1], [1, 2, 3, 4], [0, -1, 2], [0, 1.5, 2])
 
 
@@ -68,18 +71,23 @@ def _actions(env: Vector, observation: Any, players: Sequence[Choose]) -> NDArra
 @env_check
 def vector_equals_single(env_id: str) -> None:
     """Rows play bit for bit what single environments do, in all three autoreset modes."""
-    for count in COUNTS[:2] if SLOW else COUNTS:
+    physics = task_of(env_id).physics
+    after, stagger = (FEW_AFTER, FEW_STAGGER) if physics else (AFTER, STAGGER)
+    for count in FEW_COUNTS if physics else COUNTS[:2] if SLOW else COUNTS:
         for mode in MODES:
             score = count == COUNTS[1]  # it may need a reference in each episode
             native = _native(env_id, count, autoreset_mode=mode, score=score)
-            _require_equal(native, _plain(env_id, count, mode, score=score), mode)
+            plain = _plain(env_id, count, mode, score=score)
+            _require_equal(native, plain, mode, after, stagger)
 
 
-def _require_equal(native: Vector, plain: Vector, mode: AutoresetMode) -> None:
+def _require_equal(
+    native: Vector, plain: Vector, mode: AutoresetMode, after: int, stagger: int
+) -> None:
     seeds: Any = [derive("row of a list", row) for row in range(native.num_envs)]
     first: Any = native.reset(seed=seeds)
     require_same(first, plain.reset(seed=seeds), f"first resets of vector and single ({mode})")
-    observation, left = first[0], AFTER
+    observation, left = first[0], after
     players = _players(native, "vector")
     for step in range(LONGEST):
         actions = _actions(native, observation, players)
@@ -89,12 +97,12 @@ def _require_equal(native: Vector, plain: Vector, mode: AutoresetMode) -> None:
         require_events_counted(found[4], expected[4])
         ended = found[2] | found[3]
         again = ended if mode is AutoresetMode.DISABLED else np.zeros_like(ended)
-        if step == STAGGER:
+        if step == stagger:
             again = again | (np.arange(native.num_envs) % 2 == 1)
         observation = found[0]
         if again.any():
-            observation = _reset_both(native, plain, again, seeds if step == STAGGER else None)
-        left -= bool(ended.any() or left < AFTER)
+            observation = _reset_both(native, plain, again, seeds if step == stagger else None)
+        left -= bool(ended.any() or left < after)
         if left == 0:
             return
 
@@ -130,7 +138,8 @@ def vector_seeds_by_row(env_id: str) -> None:
 def one_row_matches_single(env_id: str) -> None:
     """Gymnasium's ``check_environments_match`` finds a one-row view equal to the single one."""
     view = RowView(_native(env_id, 1, autoreset_mode=AutoresetMode.DISABLED, score=True))
-    check_environments_match(WithoutEvents(gym.make(env_id)), view, num_steps=300, seed=5)
+    steps = FEW_MATCHED if task_of(env_id).physics else MATCHED
+    check_environments_match(WithoutEvents(gym.make(env_id)), view, num_steps=steps, seed=5)
 
 
 @env_check
@@ -244,7 +253,7 @@ def vector_copies_continue_alike(env_id: str) -> None:
     kinds = {"deepcopy": copy.deepcopy(env)}
     if isinstance(task_of(env_id), KernelTask):  # Gymnasium's own hold functions
         kinds["pickle"] = pickle.loads(pickle.dumps(env))
-    for _ in range(AFTER):
+    for _ in some(task_of(env_id), range(AFTER), FEW_AFTER):
         actions = _actions(env, observation, players)
         result = env.step(actions)
         for how, other in kinds.items():

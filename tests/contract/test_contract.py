@@ -12,6 +12,7 @@ import pytest
 import rsi_envs
 from rsi_envs.envs.registration import ids
 from rsi_envs.testing import CHECKS, ENV_CHECKS
+from tests.contract.marks import marks
 
 
 def _difficulties(task):
@@ -21,8 +22,16 @@ def _difficulties(task):
     return (*task.difficulties, beyond) if supported else task.difficulties
 
 
-TASKS = [(name, d) for name, task in rsi_envs.TASKS.items() for d in _difficulties(task)]
-IDS = [env_id for task in rsi_envs.TASKS.values() for env_id in ids(task)]
+TASKS = [
+    pytest.param(name, d, marks=marks(name, d))
+    for name, task in rsi_envs.TASKS.items()
+    for d in _difficulties(task)
+]
+IDS = {
+    env_id: marks(name, fixed.get("difficulty"))
+    for name, task in rsi_envs.TASKS.items()
+    for env_id, fixed in ids(task).items()
+}
 
 
 # A reference's search is far too slow without the compiler, and its rules are the game's kernels.
@@ -39,7 +48,7 @@ def test_task(check, name, difficulty):
 
 
 @pytest.mark.parametrize("check", ENV_CHECKS)
-@pytest.mark.parametrize("env_id", IDS)
+@pytest.mark.parametrize("env_id", [pytest.param(i, marks=found) for i, found in IDS.items()])
 def test_env(check, env_id):
     ENV_CHECKS[check](env_id)
 
