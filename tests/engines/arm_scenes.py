@@ -3,6 +3,7 @@
 import mujoco
 import numpy as np
 
+from rsi_envs.engines.arm.cameras import Photographer
 from rsi_envs.engines.arm.pinhole import rays
 from rsi_envs.engines.render.camera import looking_at
 from rsi_envs.engines.render.scene import KINDS, SIZES
@@ -87,3 +88,29 @@ def single_ray(model, data, eye, direction):
     found = np.zeros(1, np.int32)
     depth = mujoco.mj_ray(model, data, eye, direction, SEEN, 1, -1, found)
     return depth if found[0] >= 0 else np.inf, found[0]
+
+
+TABLE = """<mujoco><worldbody>
+<geom name="table" type="box" size=".4 .6 .02" pos=".5 0 -.02" rgba=".8 .7 .5 1"/>
+<camera name="head" pos=".5 0 .9" xyaxes="1 0 0 0 1 0" fovy="55"/>
+<camera name="aside" pos=".1 -.5 .6" xyaxes=".78 -.62 0 .3 .37 .88" fovy="60"/>
+<body name="tile" pos=".5 0 .011"><freejoint/>
+  <geom name="tile" type="box" size=".035 .035 .01" rgba="1 1 .6 1"/></body>
+<body name="ball" pos=".6 .2 .05"><freejoint/><geom name="ball" type="sphere" size=".02"/></body>
+</worldbody></mujoco>"""
+
+
+def table(pose=(), texts=()):
+    """Return (photographer, data) of a table with a tile, which has a pose and texts."""
+    model = mujoco.MjModel.from_xml_string(TABLE)
+    data = mujoco.MjData(model)
+    if pose:
+        data.joint(model.body("tile").jntadr[0]).qpos[:] = pose
+    mujoco.mj_forward(model, data)
+    return Photographer(model, {model.geom(name).id: text for name, text in texts}), data
+
+
+# Of the tile: position and quaternion.
+LYING = (0.5, 0.0, 0.011, 1, 0, 0, 0)
+TURNED = (0.35, 0.2, 0.06, 0.9, 0.1, -0.15, 0.4)
+POSES = [LYING, TURNED, (0.5, -0.3, 0.02, 0, 0, 0, 1)]
