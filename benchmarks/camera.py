@@ -13,6 +13,7 @@ from rsi_envs.engines.render.raycast import blank_frame, cast
 from rsi_envs.engines.render.scene import Geom, build
 
 SIDE = 128  # pixels
+EYE, TARGET, FOVY = (0.9, 0.0, 1.1), (0.0, 0.0, 0.4), 45.0
 KINDS = {
     "box": (0.04, 0.03, 0.05), "sphere": (0.04,), "capsule": (0.025, 0.04),
     "cylinder": (0.035, 0.04), "ellipsoid": (0.05, 0.03, 0.04),
@@ -33,8 +34,13 @@ def table(count: int, seed: int = 0) -> list[Geom]:
 
 
 def model_of(geoms: list[Geom]) -> tuple[mujoco.MjModel, mujoco.MjData]:
-    """Return MuJoCo's model and data of the same geoms, ready for rays."""
+    """Return MuJoCo's model and data of the same geoms, with a lamp and the camera "eye"."""
     spec = mujoco.MjSpec()
+    spec.worldbody.add_light(pos=(0, 0, 4), dir=(-0.3, 0.4, -0.85), castshadow=False)
+    quaternion = np.zeros(4)
+    flipped = looking_at(EYE, TARGET) * (1, -1, -1)  # MuJoCo's cameras look along -z, with y up
+    mujoco.mju_mat2Quat(quaternion, flipped.ravel())
+    spec.worldbody.add_camera(name="eye", pos=EYE, quat=quaternion, fovy=FOVY)
     for geom in geoms:
         size = (*geom.size, 0.01) if geom.kind == "plane" else (*geom.size, 0.0, 0.0)[:3]
         quaternion = np.zeros(4)
@@ -64,8 +70,8 @@ def _films(scene, view, rgb, depth, segmentation, count):
 
 def frames(count: int, repeats: int = 20) -> tuple[Workload, Workload]:
     """Colour, depth and segmentation by us against depth and segmentation by `mj_multiRay`."""
-    geoms, eye = table(count), np.array([0.9, 0.0, 1.1])
-    view = camera(intrinsics(45, SIDE, SIDE), looking_at(eye, (0, 0, 0.4)), eye, SIDE, SIDE)
+    geoms, eye = table(count), np.array(EYE)
+    view = camera(intrinsics(FOVY, SIDE, SIDE), looking_at(eye, TARGET), eye, SIDE, SIDE)
     scene, frame = build(geoms), blank_frame(SIDE, SIDE)
     model, data = model_of(geoms)
     rays = rays_of(view).ravel()

@@ -15,6 +15,10 @@ from typing import Any, NamedTuple
 Workload = Callable[[], int]
 
 
+class NotHere(Exception):
+    """What is to be measured does not run on this machine."""
+
+
 class Ratio(NamedTuple):
     """What was measured: rates in units per CPU second, and ours / other pair by pair."""
 

@@ -213,6 +213,14 @@ def test_record_takes_an_agent_a_seed_and_a_pace(rsi, toys, tmp_path):
     assert all(duration % 100 == 0 for _, duration in found[:-1])
 
 
+def test_record_makes_a_contact_sheet(rsi, toys, tmp_path):
+    path = tmp_path / "far.png"
+    code, said, _ = rsi("record", "ToySeen-d1", "--instance", "shop/far", "--out", path)
+    assert code == 0 and "6 steps, score 1.0000" in said
+    with Image.open(path) as image:
+        assert image.size == (3 * (2 * 16 + 8), 3 * (2 * 6 + 26))  # 7 states of 16 x 6
+
+
 def test_run_prints_and_writes_the_ladder(rsi, tiny, tmp_path):
     out_folder = tmp_path / "out"
     code, out, _ = rsi("run", tiny, "--method", "frozen", "--runs", 2, "--out", out_folder)
@@ -251,7 +259,7 @@ def test_check_and_warmup(rsi):
         (["show", "CartPole-v1"], ["CartPole"]),
         (["play", "rsi/Sweepmine-d1", "--agent", "me"], ["me", "random, blind, greedy, reference"]),
         (["show", "Sweepmine-d1", "--instance", "a/b"], ["Sweepmine has no named instance"]),
-        (["record", "Sweepmine-d1", "--out", "x.png"], ["x.png", ".gif"]),
+        (["record", "Sweepmine-d1", "--out", "x.bmp"], ["x.bmp", ".gif or .png"]),
         (["record", "Sweepmine-d1", "--out", "/nowhere/x.gif"], ["/nowhere/x.gif"]),
         (["record", "Sweepmine-d1", "--out", "x.gif", "--agent", "me"], ["me", "reference"]),
         (["record", "Sweepmine-d1", "--out", "x.gif", "--fps", "0"], ["--fps"]),

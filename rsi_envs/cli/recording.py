@@ -12,6 +12,7 @@ import typer
 from numpy.typing import NDArray
 from PIL import Image
 
+from rsi_envs.cli.sheets import sheet
 from rsi_envs.cli.terminal import EnvId, Named, Seed, begin, console
 
 LAST_MS = 2000  # how long the last frame stays, at least
@@ -20,45 +21,52 @@ FASTEST, LARGEST = 50, 16  # a GIF counts in hundredths of a second
 
 def record(
     env_id: EnvId,
-    out: Annotated[Path, typer.Option(help="the .gif file to write")],
+    out: Annotated[Path, typer.Option(help="the .gif or .png file to write")],
     agent: Annotated[str, typer.Option(help="who plays")] = "reference",
     seed: Seed = 0,
     instance: Named = None,
-    fps: Annotated[int, typer.Option(help="frames a second", min=1, max=FASTEST)] = 4,
+    fps: Annotated[int, typer.Option(help="frames a second of a .gif", min=1, max=FASTEST)] = 4,
     scale: Annotated[int, typer.Option(help="enlarge the picture", min=1, max=LARGEST)] = 2,
 ) -> None:
-    """Record an episode of an agent as an animated GIF, a frame for every state."""
-    if out.suffix.lower() != ".gif":
-        raise ValueError(f"{str(out)!r} must end in .gif")
+    """Record an episode of an agent as an animated GIF or as a contact sheet.
+
+    A .gif has a frame for every state, a .png a dozen evenly spaced ones with their numbers.
+    """
+    kind = out.suffix.lower()
+    if kind not in (".gif", ".png"):
+        raise ValueError(f"{str(out)!r} must end in .gif or .png")
     env, observation = begin(env_id, seed, instance)
     if "rgb_array" not in env.metadata["render_modes"]:
         raise ValueError(f"{env.task.name} draws no picture; nothing can be recorded")
-    frames, result = _played(env, observation, agent, seed, scale)
-    content = gif(frames, fps)
+    pictures, result = _played(env, observation, agent, seed)
+    if kind == ".gif":
+        content = gif([frame(each, scale) for each in pictures], fps)
+    else:
+        content = sheet(pictures, scale)
     try:
         out.write_bytes(content)
     except OSError as error:  # of a full disk it does not name the file
         raise OSError(error.errno, error.strerror, str(out)) from None
-    told = f"written to {out}: {len(frames) - 1} steps, score {result['score']:.4f}"
+    told = f"written to {out}: {len(pictures) - 1} steps, score {result['score']:.4f}"
     console.print(told, markup=False, highlight=False, soft_wrap=True)
 
 
 def _played(
-    env: Any, observation: Any, agent: str, seed: int, scale: int
-) -> tuple[list[Image.Image], dict[str, Any]]:
-    """Play an episode that has begun; return its frames, first state included, and last info."""
+    env: Any, observation: Any, agent: str, seed: int
+) -> tuple[list[NDArray[np.uint8]], dict[str, Any]]:
+    """Play an episode that has begun; return its pictures, first state included, and last info."""
     from rsi_envs.baselines import agents
     from rsi_envs.protocol.agents import View
 
     player = agents.make(agent, env.instance, seed)
-    frames = [frame(env.task.pixels(env.problem, env.state), scale)]
+    pictures = [env.task.pixels(env.problem, env.state)]
     done = False
     while not done:
-        action = player.act(View(env, observation, len(frames) - 1))
+        action = player.act(View(env, observation, len(pictures) - 1))
         observation, _, terminated, truncated, info = env.step(action)
         done = terminated or truncated
-        frames.append(frame(env.task.pixels(env.problem, env.state), scale))
-    return frames, info
+        pictures.append(env.task.pixels(env.problem, env.state))
+    return pictures, info
 
 
 def frame(picture: NDArray[np.uint8], scale: int) -> Image.Image:

@@ -74,12 +74,18 @@ class Photographer:
         """
         if renderer not in RENDERERS:
             raise ValueError(f"no renderer {renderer!r}; renderers: {', '.join(RENDERERS)}")
-        frame = render(self.placed(data), view(self.model, data, name, size), shadows)
+        scene, seen = self.placed(data), view(self.model, data, name, size)
+        frame = render(scene, seen, shadows)
         if renderer == "raycast":
             return frame
-        rgb = self._gallery.rgb(data, name, size)
-        rgb[frame.segmentation < 0] = self.scene.sky
-        return frame._replace(rgb=rgb)
+        rgb = self._gallery.rgb(data, name, size) * self._stencil(scene, seen)
+        rgb[frame.segmentation < 0] = self.sky
+        return frame._replace(rgb=np.rint(rgb).astype(np.uint8))
+
+    def _stencil(self, scene: Scene, seen: Camera) -> Floats:
+        """Return what textures leave of each pixel's light, 0 to 1; the model has none itself."""
+        white = scene._replace(colour=np.full_like(scene.colour, 255.0), ambient=np.ones(1))
+        return render(white, seen).rgb / 255.0
 
     def placed(self, data: Any) -> Scene:
         """Return the scene with everything where it is in `data`."""

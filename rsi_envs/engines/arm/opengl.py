@@ -5,6 +5,7 @@ Nothing of OpenGL is loaded before the first picture.
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import mujoco
@@ -35,7 +36,8 @@ class Gallery:
     def rgb(self, data: Any, name: str, size: tuple[int, int]) -> NDArray[np.uint8]:
         """Return a picture, uint8 (height, width, 3), by a camera of the model given by name.
 
-        Raises RuntimeError where OpenGL does not start.
+        Raises RuntimeError where OpenGL does not start, ValueError for a size above the model's
+        `<visual><global offwidth offheight>`.
         """
         if size not in self._made:
             self._made[size] = start(self.model, size)
@@ -60,12 +62,12 @@ class Gallery:
 
 def start(model: Any, size: tuple[int, int]) -> Any:
     """Return a `mujoco.Renderer` for pictures of (width, height), or raise RuntimeError."""
-    import os
-
     width, height = size
+    most = model.vis.global_.offwidth, model.vis.global_.offheight
+    if width > most[0] or height > most[1]:
+        raise ValueError(f"renderer 'mujoco' draws at most {most} pixels of this model, not {size}")
     try:
-        renderer = mujoco.Renderer(model, height, width)
+        return mujoco.Renderer(model, height, width)
     except Exception as error:  # each backend has its own, from AttributeError to ImportError
         chosen = os.environ.get("MUJOCO_GL", "not set")
         raise RuntimeError(MISSING.format(error=error, chosen=chosen)) from error
-    return renderer
