@@ -17,6 +17,7 @@ from rsi_envs.core.instance import Instance
 from rsi_envs.core.results import TERMINATED, TRUNCATED, Event, Observation
 from rsi_envs.core.rng import check_seed
 from rsi_envs.core.task import Task
+from rsi_envs.engines.arm.version import check_mujoco_version
 from rsi_envs.envs import episodes
 
 
@@ -52,6 +53,7 @@ class TaskEnv(gym.Env[Observation, Any]):
 
     Raises:
         ValueError: unknown task, option, difficulty or render mode; the message lists the choices.
+        ImportError: the task is physics, and this release does not support the MuJoCo installed.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(episodes.RENDER_MODES), "render_fps": 4}
@@ -67,6 +69,8 @@ class TaskEnv(gym.Env[Observation, Any]):
         **options: Any,
     ) -> None:
         self.task = registry.task(task, **options)
+        if self.task.physics:
+            check_mujoco_version()
         self.difficulty = self.task.check_difficulty(difficulty)
         episodes.check_rules_version(self.task, rules_version)
         self.render_mode = episodes.check_render_mode(self.task, render_mode)

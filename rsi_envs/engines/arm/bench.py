@@ -70,6 +70,9 @@ class Bench:
         self.textures = self._textures()
         self.start = self._settled()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Bench, (tuple(self.things.values()), self.look))
+
     def _textures(self) -> dict[int, str]:
         found = {
             self.model.geom(f"{name}/{i}").id: shape.texture

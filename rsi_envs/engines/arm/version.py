@@ -25,7 +25,7 @@ def supported_range() -> str:
         stated = requires("rsi-envs") or []
     except PackageNotFoundError:
         return ""
-    found = (re.fullmatch(r"mujoco\s*\(?([^;()]*)\)?\s*", line) for line in stated)
+    found = (re.fullmatch(r"mujoco\s*\(?((?:[<>=!][^;()]*)?)\)?\s*", line) for line in stated)
     return next((match[1].strip() for match in found if match), "")
 
 

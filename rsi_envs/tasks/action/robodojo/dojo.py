@@ -243,7 +243,7 @@ def _problem(task: RoboDojoTask, instance: Instance) -> Any:
             _check_whole("calls", data["calls"], LONGEST_EPISODE)
         things = task.things(data["objects"], difficulty)
         bench = Bench(things, Look.from_data(data["look"]))
-        return Problem(bench, task.rubric(data["objects"], difficulty), data)
+        return Problem(task, instance, bench, task.rubric(data["objects"], difficulty))
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         kind = type(error).__name__
         raise ValueError(f"the data of this {task.name} instance is wrong: {kind}") from None

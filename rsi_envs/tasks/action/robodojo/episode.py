@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rsi_envs.core.instance import Instance
+from rsi_envs.core.task import Task
 from rsi_envs.engines.arm.bench import Bench
 from rsi_envs.engines.arm.cameras import Photographer, calibration
 from rsi_envs.engines.arm.control import Robot
@@ -22,6 +24,7 @@ class Problem:
     """A bench laid out for a task; read-only by convention.
 
     Attributes:
+        task, instance: whose rules and which layout.
         bench, photographer: the scene and its cameras.
         objects: the instance's objects, as plain JSON.
         rubric: what is asked for and what part of it is worth.
@@ -29,12 +32,9 @@ class Problem:
         horizon: rows of an episode; calls: steps of it, None for no limit.
     """
 
-    def __init__(
-        self,
-        bench: Bench,
-        rubric: Rubric,
-        data: Mapping[str, Any],
-    ) -> None:
+    def __init__(self, task: Task, instance: Instance, bench: Bench, rubric: Rubric) -> None:
+        self.task, self.instance = task, instance
+        data = instance.data
         self.bench = bench
         self.photographer = Photographer(bench.model, bench.textures, bench.look.light)
         self.objects: tuple[Mapping[str, Any], ...] = data["objects"]
@@ -45,6 +45,9 @@ class Problem:
         text = self.instruction.encode()[:LONGEST_INSTRUCTION]
         self.instruction_bytes = np.zeros(LONGEST_INSTRUCTION, np.uint8)
         self.instruction_bytes[: len(text)] = np.frombuffer(text, np.uint8)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (self.task.prepare, (self.instance,))
 
     def sight(self, episode: Episode) -> Sight:
         """Return the scene as predicates see it."""

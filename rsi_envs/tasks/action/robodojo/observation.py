@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
@@ -19,8 +21,20 @@ SHOWN = (640, 480)  # of the overview's large picture
 CLOCK_END = 2**31 - 1
 
 
-def _reals(*shape: int) -> spaces.Box:
-    return spaces.Box(-np.inf, np.inf, shape, np.float32)
+# Bounds of what is seen as numbers: generous ones, so that only nonsense is clipped.
+MOST = {
+    "joints": 10.0,
+    "speeds": 1e3,
+    "tips": 10.0,
+    "targets": 10.0,
+    "residual": 10.0,
+    "intrinsics": 1e5,
+    "poses": 10.0,
+}
+
+
+def _reals(name: str, *shape: int) -> spaces.Box:
+    return spaces.Box(-MOST[name], MOST[name], shape, np.float32)
 
 
 def observation_space(size: tuple[int, int]) -> spaces.Dict:
@@ -30,15 +44,15 @@ def observation_space(size: tuple[int, int]) -> spaces.Dict:
     return spaces.Dict(
         {
             **{name: picture for name in CAMERAS},
-            "joints": _reals(arms, JOINTS),
-            "speeds": _reals(arms, JOINTS),
-            "tips": _reals(arms, 7),
-            "targets": _reals(arms, 7),
+            "joints": _reals("joints", arms, JOINTS),
+            "speeds": _reals("speeds", arms, JOINTS),
+            "tips": _reals("tips", arms, 7),
+            "targets": _reals("targets", arms, 7),
             "grips": spaces.Box(0, 1, (arms,), np.float32),
             "openings": spaces.Box(0, 1, (arms,), np.float32),
-            "residual": spaces.Box(0, np.inf, (arms,), np.float32),
-            "intrinsics": _reals(len(CAMERAS), 3, 3),
-            "poses": _reals(len(CAMERAS), 4, 4),
+            "residual": spaces.Box(0, MOST["residual"], (arms,), np.float32),
+            "intrinsics": _reals("intrinsics", len(CAMERAS), 3, 3),
+            "poses": _reals("poses", len(CAMERAS), 4, 4),
             "instruction": spaces.Box(0, 255, (LONGEST_INSTRUCTION,), np.uint8),
             "clock": spaces.Box(-1, CLOCK_END, (4,), np.int32),
         }
@@ -64,10 +78,15 @@ def observe(problem: Problem, state: Episode, size: tuple[int, int], renderer: s
     }
     return {
         **{name: problem.picture(state, name, size, renderer) for name in CAMERAS},
-        **{name: np.array(value, np.float32) for name, value in reals.items()},
+        **{name: _within(name, value) for name, value in reals.items()},
         "instruction": problem.instruction_bytes.copy(),
         "clock": np.array([robot.rows, rows_left, state.calls, calls_left], np.int32),
     }
+
+
+def _within(name: str, value: Any) -> NDArray[np.float32]:
+    most = MOST.get(name, 1.0)
+    return np.clip(np.array(value, np.float32), -most, most)
 
 
 def overview(problem: Problem, state: Episode, renderer: str) -> NDArray[np.uint8]:

@@ -18,7 +18,7 @@ _JOINT = (
 
 
 def _numbers(values: object) -> str:
-    return "[" + ", ".join(f"{value:.4f}" for value in values) + "]"  # type: ignore[attr-defined]
+    return "[" + ", ".join(f"{value:.3f}" for value in values) + "]"  # type: ignore[attr-defined]
 
 
 def _arms(episode: Episode) -> str:
