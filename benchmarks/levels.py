@@ -1,10 +1,10 @@
 """Do the levels make a ladder? ``python -m benchmarks.levels [TASK ...] [--write]``.
 
-For every registered task (or those named) and each of its difficulties: mean scores with 95 %
-intervals of blind, random and greedy play, program search and the references "paper" and "best";
-how many contents are distinct; and what a bare success is worth. Then what holds of the ladder
-of levels and what does not, in plain words (`benchmarks.leveltable`). ``--write`` keeps it in
-docs/results/levels.md and levels.json. Exit code 1 if something does not hold.
+For every task of the suite selfimprove (or those named) and each of its difficulties: mean scores
+with 95 % intervals of blind, random and greedy play, program search and the references "paper"
+and "best"; how many contents are distinct; and what a bare success is worth. Then what holds of
+the ladder of levels and what does not, in plain words (`benchmarks.leveltable`). ``--write``
+keeps it in docs/results/levels.md and levels.json. Exit code 1 if something does not hold.
 
 * Everybody plays the same instances, each with random numbers of its own.
 * "progsearch" are the final agents of some evolution runs whose held-in tasks are all of that
@@ -192,7 +192,8 @@ def write(levels: list[Level], plan: Plan, command: str, folder: Path = RESULTS)
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tasks", nargs="*", default=sorted(registry.TASKS), metavar="TASK")
+    every = sorted(name for name, task in registry.TASKS.items() if task.suite == "selfimprove")
+    parser.add_argument("tasks", nargs="*", default=every, metavar="TASK")
     parser.add_argument("--instances", type=int, default=Plan().instances)
     parser.add_argument("--runs", type=int, default=Plan().runs, help="of program search")
     parser.add_argument("--train", type=int, default=Plan().tasks, help="held-in tasks of a run")

@@ -21,6 +21,7 @@ from rsi_envs.envs.single import TaskEnv
 DOCS = Path(__file__).parent
 SEED, DIFFICULTY, SHOWN_STEPS, SCALE = 11, 3, 12, 2
 GALLERY, WIDTH = (1, 3, 5), 260  # difficulties, and columns of a picture on the page
+LONGEST = 1_000  # characters of an answer that are shown
 
 PAGE = """\
 # {name}
@@ -69,6 +70,7 @@ def sample(name: str) -> tuple[Any, TaskEnv, Any]:
 def page(name: str, image: str) -> tuple[str, Any]:
     """Return the text of a task's page and its picture, uint8 (height, width, 3)."""
     task, env, (steps, action) = sample(name)
+    answer = task.format(env.problem, env.state, action)
     text = PAGE.format(
         name=name,
         image=image,
@@ -81,11 +83,12 @@ def page(name: str, image: str) -> tuple[str, Any]:
         seed=SEED,
         steps=steps,
         prompt=task.prompt(env.problem, env.state),
-        answer=task.format(env.problem, env.state, action),
+        answer=answer if len(answer) <= LONGEST else f"{answer[:LONGEST]} ...",
     )
     env.step(action)
     picture = task.pixels(env.problem, env.state)
-    return text, picture.repeat(SCALE, axis=0).repeat(SCALE, axis=1)
+    scale = SCALE if picture.shape[1] < WIDTH else 1
+    return text, picture.repeat(scale, axis=0).repeat(scale, axis=1)
 
 
 def halfway(name: str, difficulty: int) -> Any:

@@ -12,12 +12,26 @@ from rsi_envs.core.registry import TASKS
 
 ROOT = Path(__file__).parents[1]
 MADE = ("environments", "gallery")  # folders that hold nothing else
-MOST_BYTES = 300_000  # of the gallery's pictures
+MOST_BYTES = 50_000  # of the gallery's pictures, a task
+GREY = 3.0  # levels that pictures of physics may differ by in the mean: other machines, other bits
+NUMBER = r"-?\d+(\.\d*)?(e-?\d+)?"
 BLOCKS = [
     (page.name, number, code)
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
     for number, code in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.S))
 ]
+
+
+def is_physics(path):
+    """Return whether a page or picture is of a task with physics."""
+    name = path.stem.partition("-")[0]
+    return any(task.physics for known, task in TASKS.items() if known.lower() == name)
+
+
+def difference(one, other):
+    """Return the mean difference of two pictures in grey levels."""
+    one, other = (np.asarray(image, float) for image in (one, other))
+    return abs(one - other).mean() if one.shape == other.shape else np.inf
 
 
 def test_pages_are_up_to_date(tmp_path):
@@ -28,9 +42,13 @@ def test_pages_are_up_to_date(tmp_path):
     for made in tmp_path.rglob("*.*"):
         kept = DOCS / made.relative_to(tmp_path)
         if made.suffix == ".md":
-            assert kept.read_text() == made.read_text(), "run: python -m docs.build"
+            pages = kept.read_text(), made.read_text()
+            if is_physics(made):
+                pages = tuple(re.sub(NUMBER, "0", page) for page in pages)
+            assert pages[0] == pages[1], "run: python -m docs.build"
         else:
-            assert np.array_equal(Image.open(kept), Image.open(made)), made.name
+            apart = difference(Image.open(kept), Image.open(made))
+            assert apart <= (GREY if is_physics(made) else 0), made.name
 
 
 def test_the_gallery_shows_every_task_and_stays_small():
@@ -40,7 +58,7 @@ def test_the_gallery_shows_every_task_and_stays_small():
     assert named == set(pictures)
     for name, task in TASKS.items():
         assert f"{name.lower()}-d{task.difficulties[0]}.png" in pictures
-    assert sum(pictures.values()) < MOST_BYTES
+    assert sum(pictures.values()) < MOST_BYTES * len(TASKS)
 
 
 def test_every_task_has_a_page_with_the_usual_headings():

@@ -10,6 +10,8 @@ import typer
 
 from rsi_envs.cli.terminal import EnvId, Named, Seed, begin, console, plain
 
+LONGEST = 1_000  # characters of an agent's answer that are shown
+
 
 def play(
     env_id: EnvId,
@@ -111,5 +113,6 @@ def _watch(env: Any, player: Any, observation: Any, step: int) -> Any:
     from rsi_envs.protocol.agents import View
 
     action = player.act(View(env, observation, step))
-    plain(env.task.format(env.problem, env.state, action))
+    answer = env.task.format(env.problem, env.state, action)
+    plain(answer if len(answer) <= LONGEST else f"{answer[:LONGEST]} ...")
     return action

@@ -32,7 +32,7 @@ def parallel(env_id: str, **options: Any) -> TaskParallelEnv:
     return TaskParallelEnv(env)
 
 
-class TaskParallelEnv(ParallelEnv[str, Observation, Any]):
+class TaskParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[misc]
     """A task as a cooperative game: the parts of all agents make one action, joined by the task.
 
     Agents act at the same time, see the whole observation or the part that `Task.seats` names,

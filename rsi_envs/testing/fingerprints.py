@@ -128,7 +128,7 @@ def _close(task: Task, a: Any, b: Any, name: str) -> bool:
     if type(a) in (int, float) and type(b) in (int, float):
         seen = task.spaces(task.difficulties[0])[0].spaces.get(name)
         grey = seen is not None and _is_picture(seen.dtype, len(seen.shape or ()))
-        return abs(a - b) <= (GREY if grey or name == "pixels" else NUMBERS)
+        return bool(abs(a - b) <= (GREY if grey or name == "pixels" else NUMBERS))
     return bool(a == b)
 
 

@@ -12,6 +12,7 @@ from tests.contract.marks import marks
 from tests.contract.toy import Darts
 from tests.contract.toy_pusher import Pusher
 from tests.contract.toys import registered
+from tests.external import mujoco_script, mujoco_versions
 
 pytestmark = pytest.mark.compiled
 
@@ -155,3 +156,24 @@ def test_a_missing_mujoco_is_told(monkeypatch):
         version.check_mujoco_version()
     monkeypatch.setattr(version, "requires", missing)
     assert version.supported_range() == ""
+
+
+def test_references_are_run_on_other_mujocos(monkeypatch, capsys):
+    installed = metadata.version("mujoco")
+    monkeypatch.setattr(mujoco_script, "physics", lambda: [Pusher()])
+    mujoco_script.main(f"{installed}.")
+    assert capsys.readouterr().out.count("ToyPusher, seed") == 3
+    monkeypatch.setattr(mujoco_script, "physics", lambda: [Pusher(calls=2)])
+    with pytest.raises(SystemExit, match="ToyPusher seed 1 states .* success=False"):
+        mujoco_script.main("")
+    with pytest.raises(SystemExit, match=r"MuJoCo 2.0. was wanted"):
+        mujoco_script.main("2.0.")
+    monkeypatch.setattr(mujoco_script, "physics", list)
+    with pytest.raises(SystemExit, match="no physics task is registered"):
+        mujoco_script.main("")
+
+
+def test_the_oldest_mujoco_is_the_one_of_pyproject():
+    range_, oldest = mujoco_versions.supported()
+    assert sorted(range_.split(",")) == sorted(version.supported_range().split(","))
+    assert f">={oldest}" in range_
