@@ -8,12 +8,4 @@ from rsi_envs.tasks.games.hero.task import Hero
 from rsi_envs.tasks.games.mc.task import MC
 from rsi_envs.tasks.games.sweepmine.task import Sweepmine
 
-__all__ = [
-    "MC",
-    "Astray",
-    "Combat",
-    "Farm",
-    "Hero",
-    "RoboDojoNestingDolls",
-    "Sweepmine",
-]
+__all__ = ["MC", "Astray", "Combat", "Farm", "Hero", "RoboDojoNestingDolls", "Sweepmine"]

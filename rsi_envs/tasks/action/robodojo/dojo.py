@@ -64,6 +64,7 @@ class RoboDojoTask(Task):
     private: ClassVar[tuple[str, ...]] = ("objects", "look")
     reward_scale: ClassVar[float] = FULL
     physics: ClassVar[bool] = True
+    brief: ClassVar[Mapping[str, Any]] = {"calls": 10, "size": [64, 48]}
     horizon: ClassVar[int]
     card: ClassVar[int]
     randomised: ClassVar[bool] = False
