@@ -54,11 +54,6 @@ class Sight:
         """Whether a thing's z axis is at most so far from the vertical."""
         return bool(self.axis(thing)[2] >= math.cos(math.radians(degrees)))
 
-    def turned(self, thing: str, yaw: float, degrees: float) -> bool:
-        """Whether a thing's yaw is at most so far from one given in rad."""
-        off = (self.yaw(thing) - yaw + math.pi) % (2 * math.pi) - math.pi
-        return abs(off) <= math.radians(degrees)
-
     def near(self, thing: str, point: Sequence[float], tolerance: float) -> bool:
         """Whether a thing is within a distance (m) of a point, above the table or in space.
 

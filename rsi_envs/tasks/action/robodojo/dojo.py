@@ -12,6 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from rsi_envs.core.actions import join_chunks
 from rsi_envs.core.instance import Instance
 from rsi_envs.core.results import (
     RUNNING,
@@ -19,6 +20,7 @@ from rsi_envs.core.results import (
     Event,
     Observation,
     Score,
+    Seat,
     Solution,
     Step,
 )
@@ -70,9 +72,6 @@ class RoboDojoTask(Task):
     randomised: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        from rsi_envs.engines.arm.version import check_mujoco_version
-
-        check_mujoco_version()
         _check_choice("mode", self.mode, MODES)
         _check_choice("renderer", self.renderer, RENDERERS)
         _check_choice("look", self.look, LOOKS)
@@ -136,6 +135,19 @@ class RoboDojoTask(Task):
         from rsi_envs.tasks.action.robodojo.episode import Episode
 
         return Episode(problem)
+
+    def seats(self, difficulty: int) -> Mapping[str, Seat]:
+        """Return the seats of two agents, one an arm; each sees everything."""
+        own = actions.action_space(self.rows, self.mode)
+        parts = {"left": range(0, 9), "right": (0, *range(9, 17))}
+        return {
+            arm: Seat(spaces.Box(own.low[:, [*part]], own.high[:, [*part]], dtype=np.float32))
+            for arm, part in parts.items()
+        }
+
+    def join(self, parts: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+        """Return the action of both arms side by side; the shorter chunk holds its last row."""
+        return join_chunks([parts["left"], parts["right"]])
 
     def step(self, problem: Any, state: Any, action: Any) -> Step:
         from rsi_envs.engines.arm.control import messages

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from rsi_envs.engines.arm.paths import Path, side_by_side
 from rsi_envs.engines.arm.predicates import Sight
 from rsi_envs.tasks.action.robodojo.episode import Episode, Problem
-from rsi_envs.tasks.action.robodojo.skills import pick, place, retire, waiting
+from rsi_envs.tasks.action.robodojo.skills import (
+    CLEAR,
+    both_home,
+    pick,
+    place,
+    retire,
+    waiting,
+)
 from rsi_envs.tasks.action.robodojo.throw_bottles.layout import HEIGHT, WALL
 
 Floats = NDArray[np.float64]
@@ -23,7 +30,6 @@ MIDDLE = ((0.44, 0.0), (0.56, 0.0))  # m, where the right arm puts down for the 
 REACHED = -0.10  # m, y to the left of which the left arm fetches
 APART = 0.17  # m of y between two hands that work at once
 CORNERS = ((-0.05, -0.03), (0.05, 0.03), (0.05, -0.03), (-0.05, 0.03))  # m, of the bin
-CLEAR = 0.003  # m above the table at which a bottle is let go
 
 
 class Look(NamedTuple):
@@ -77,12 +83,6 @@ def oracle(problem: Problem) -> Callable[[Episode], Floats]:
         return rows if len(rows) else both_home(robot.targets, robot.grips)
 
     return play
-
-
-def both_home(targets: Floats, grips: Floats) -> Floats:
-    """Return rows that bring both arms back and wait a little."""
-    left, right = waiting(targets, grips)
-    return side_by_side(retire(left, 0).hold(10), retire(right, 1))
 
 
 def _in_bin(point: Floats, place_of_bin: Sequence[float]) -> bool:

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from rsi_envs.core.results import Observation
 from rsi_envs.engines.arm.pinhole import on_plane
 from rsi_envs.tasks.action.robodojo.seeing import blobs, head
+from rsi_envs.tasks.action.robodojo.skills import both_home
 from rsi_envs.tasks.action.robodojo.throw_bottles.layout import BIN, HEIGHT
-from rsi_envs.tasks.action.robodojo.throw_bottles.oracle import Look, both_home, next_rows
+from rsi_envs.tasks.action.robodojo.throw_bottles.oracle import Look, next_rows
 
 CAP_LIGHT = 200.0  # grey level that all colours of a cap reach
 FEWEST = 8  # pixels of a cap
