@@ -7,7 +7,6 @@ again and compares.
 
 from __future__ import annotations
 
-import inspect
 import sys
 from pathlib import Path
 from typing import Any
@@ -74,7 +73,7 @@ def page(name: str, image: str) -> tuple[str, Any]:
     text = PAGE.format(
         name=name,
         image=image,
-        docstring=inspect.getdoc(type(task)),
+        docstring=task.documentation(),
         ids=", ".join(f"`{env_id}`" for env_id in ids(type(task))),
         suite=task.suite,
         area=task.area,

@@ -130,4 +130,4 @@ def test_every_task_says_what_it_is():
         assert task.name == name
         assert task.__doc__.strip().splitlines()[0].endswith(".")
         for section in ("Description", "Action space", "Observation space", "Rewards", "Score"):
-            assert f"## {section}" in task.__doc__, f"{name} lacks the section {section}"
+            assert task.documentation().count(f"## {section}\n") == 1, f"{name} lacks {section}"
