@@ -14,6 +14,7 @@ from typing import Any
 from PIL import Image
 
 from rsi_envs.core import registry
+from rsi_envs.core.documentation import documentation
 from rsi_envs.envs.registration import ids
 from rsi_envs.envs.single import TaskEnv
 
@@ -73,7 +74,7 @@ def page(name: str, image: str) -> tuple[str, Any]:
     text = PAGE.format(
         name=name,
         image=image,
-        docstring=task.documentation(),
+        docstring=documentation(type(task)),
         ids=", ".join(f"`{env_id}`" for env_id in ids(type(task))),
         suite=task.suite,
         area=task.area,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -18,10 +17,6 @@ from rsi_envs.core.instance import Instance
 from rsi_envs.core.results import BadAction, Observation, Retrace, Score, Seat, Solution, Step
 
 SUITES = ("selfimprove", "flex")
-SECTIONS = (
-    "Description", "Difficulty", "Action space", "Observation space", "Starting state", "Rewards",
-    "Episode end", "Score", "Reference", "Options", "Options for program agents",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -288,30 +283,6 @@ class Task(ABC):
         return instance
 
     @classmethod
-    def documentation(cls) -> str:
-        """Return the docstring, with those sections of the base classes' that it lacks.
-
-        Sections begin with "## " and stand in the order of SECTIONS, others after them.
-        """
-        docs = [inspect.getdoc(base) for base in cls.__mro__ if "__doc__" in vars(base)]
-        summary, own = _sections(docs[0] or "")
-        sections = dict(own)
-        for doc in docs[1:]:
-            sections = {**_sections(doc or "")[1], **sections}
-        if len(sections) == len(own):
-            return docs[0] or ""
-        names = [name for name in SECTIONS if name in sections]
-        names += [name for name in sections if name not in names]
-        return "\n\n".join([summary, *(f"## {name}\n{sections[name]}" for name in names)])
-
-    @classmethod
     def option_names(cls) -> tuple[str, ...]:
         """Return the names of the options that the constructor takes."""
         return tuple(field.name for field in fields(cls))
-
-
-def _sections(doc: str) -> tuple[str, dict[str, str]]:
-    """Return what a docstring says before its first section, and its sections by name."""
-    summary, *parts = doc.split("\n## ")
-    found = (part.partition("\n") for part in parts)
-    return summary.strip(), {name.strip(): text.strip() for name, _, text in found}

@@ -229,7 +229,7 @@ class RoboDojoTask(Task):
 
     def _over(self, problem: Any, state: Any) -> bool:
         out_of_calls = problem.calls is not None and state.calls >= problem.calls
-        return out_of_calls or state.robot.rows >= problem.horizon or state.raw >= FULL
+        return bool(out_of_calls or state.robot.rows >= problem.horizon or state.raw >= FULL)
 
     def observe(self, problem: Any, state: Any) -> Observation:
         from rsi_envs.tasks.action.robodojo.observation import observe
