@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,7 +26,8 @@ from rsi_envs.core.results import (
 from rsi_envs.core.rng import check_seed
 from rsi_envs.core.task import Task
 from rsi_envs.tasks.action.robodojo import actions
-from rsi_envs.tasks.action.robodojo.splits import DATA_KEYS, members
+from rsi_envs.tasks.action.robodojo.checks import LONGEST_EPISODE, check_choice, check_whole, pair
+from rsi_envs.tasks.action.robodojo.splits import members
 
 FULL = 100.0  # the score of success
 MODES = ("pose", "joint")
@@ -36,8 +36,6 @@ LOOKS = ("standard", "randomised")
 CALLS = 80  # papers/002 A.1
 SIZE = (320, 240)
 LARGEST = 2048  # pixels of a picture's side
-LONGEST_EPISODE = 1_000_000  # rows or calls
-PROBLEMS = 16  # kept
 
 
 @dataclass(frozen=True)
@@ -134,15 +132,15 @@ class RoboDojoTask(Task):
     randomised: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        _check_choice("mode", self.mode, MODES)
-        _check_choice("renderer", self.renderer, RENDERERS)
-        _check_choice("look", self.look, LOOKS)
-        _check_whole("rows", self.rows, actions.LONGEST)
+        check_choice("mode", self.mode, MODES)
+        check_choice("renderer", self.renderer, RENDERERS)
+        check_choice("look", self.look, LOOKS)
+        check_whole("rows", self.rows, actions.LONGEST)
         if self.calls is not None:
-            _check_whole("calls", self.calls, LONGEST_EPISODE)
-        object.__setattr__(self, "size", _pair(self.size))
+            check_whole("calls", self.calls, LONGEST_EPISODE)
+        object.__setattr__(self, "size", pair(self.size))
         for name, side in zip(("width", "height"), self.size):
-            _check_whole(f"the {name} of a picture", side, LARGEST)
+            check_whole(f"the {name} of a picture", side, LARGEST)
 
     # what a task adds
 
@@ -191,7 +189,9 @@ class RoboDojoTask(Task):
         }
 
     def prepare(self, instance: Instance) -> Any:
-        return _problem(type(self)(), self.check_instance(instance))
+        from rsi_envs.tasks.action.robodojo.problems import problem_of
+
+        return problem_of(type(self)(), self.check_instance(instance))
 
     def start(self, problem: Any) -> Any:
         from rsi_envs.tasks.action.robodojo.episode import Episode
@@ -253,8 +253,10 @@ class RoboDojoTask(Task):
 
     def reference(self, instance: Instance, effort: str = "paper") -> Solution:
         """Return the oracle's episode; both efforts are the same."""
-        _check_choice("effort", effort, ("paper", "best"))
-        return _solved(self, self.check_instance(instance))
+        check_choice("effort", effort, ("paper", "best"))
+        from rsi_envs.tasks.action.robodojo.problems import solved
+
+        return solved(self, self.check_instance(instance))
 
     def freeze(self, problem: Any, state: Any) -> bytes:
         frozen: bytes = state.freeze()
@@ -300,64 +302,3 @@ class RoboDojoTask(Task):
         from rsi_envs.tasks.action.robodojo.observation import overview
 
         return overview(problem, state, self.renderer)
-
-
-@lru_cache(maxsize=PROBLEMS)
-def _problem(task: RoboDojoTask, instance: Instance) -> Any:
-    """Return the problem of an instance; compiling and settling takes tens of milliseconds."""
-    from rsi_envs.engines.arm.bench import Bench
-    from rsi_envs.engines.arm.shapes import Look
-    from rsi_envs.tasks.action.robodojo.episode import Problem
-
-    data, difficulty = instance.data, instance.difficulty
-    try:
-        if {*data} != {*DATA_KEYS}:
-            raise ValueError(f"the data has the keys {', '.join(DATA_KEYS)}, not {sorted(data)}")
-        _check_whole("horizon", data["horizon"], LONGEST_EPISODE)
-        if data["calls"] is not None:
-            _check_whole("calls", data["calls"], LONGEST_EPISODE)
-        things = task.things(data["objects"], difficulty)
-        bench = Bench(things, Look.from_data(data["look"]))
-        return Problem(task, instance, bench, task.rubric(data["objects"], difficulty))
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
-        kind = type(error).__name__
-        raise ValueError(f"the data of this {task.name} instance is wrong: {kind}") from None
-
-
-@lru_cache(maxsize=64)
-def _solved(task: RoboDojoTask, instance: Instance) -> Solution:
-    """Return the oracle's episode as actions of the task's options."""
-    problem = task.prepare(instance)
-    state = task.start(problem)
-    played = tuple(_oracle_actions(task, problem, state))
-    return Solution(played, task.score(problem, state).raw, "heuristic")
-
-
-def _oracle_actions(task: RoboDojoTask, problem: Any, state: Any) -> Iterator[Any]:
-    """Play the oracle's rows, in chunks of the task's length."""
-    oracle = task.oracle(problem)
-    done = RUNNING
-    while not done:
-        rows = oracle(state)
-        for at in range(0, len(rows), task.rows):
-            action = actions.chunk(rows[at : at + task.rows], task.rows)
-            yield action
-            done = task.step(problem, state, action).done
-            if done:
-                return
-
-
-def _pair(size: Any) -> tuple[int, int]:
-    if not isinstance(size, tuple | list) or len(size) != 2:
-        raise ValueError(f"size must be (width, height) in pixels, got {size!r}")
-    return (size[0], size[1])
-
-
-def _check_whole(name: str, value: Any, most: int) -> None:
-    if type(value) is not int or not 1 <= value <= most:
-        raise ValueError(f"{name} must be a whole number from 1 to {most}, got {value!r}")
-
-
-def _check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
