@@ -33,6 +33,7 @@ FULL = 100.0  # the score of success
 MODES = ("pose", "joint")
 RENDERERS = ("raycast", "mujoco")
 LOOKS = ("standard", "randomised")
+CAMERAS = ("head", "left", "right")
 CALLS = 80  # papers/002 A.1
 SIZE = (320, 240)
 LARGEST = 2048  # pixels of a picture's side
@@ -76,7 +77,7 @@ class RoboDojoTask(Task):
     stays where it was told to be.
 
     ## Observation space
-    A flat `Dict`; no pose of any thing and no score is in it:
+    A flat `Dict`, float32 where nothing else is said; no pose of any thing and no score is in it:
     * `head`, `left`, `right` uint8 (height, width, 3): the head camera, which looks straight down
       with +x upwards, and the wrist cameras.
     * `joints`, `speeds` (2, 7): joint angles and speeds, rad and rad/s, left arm first.
@@ -88,8 +89,6 @@ class RoboDojoTask(Task):
       its middle at (u + 0.5, v + 0.5).
     * `instruction` uint8 (512,): UTF-8, padded with zeros.
     * `clock` int32 (4,): rows played, rows left, calls made, calls left (-1 for no limit).
-
-    Numbers are float32 where nothing else is said.
 
     ## Rewards
     The change of the score / 100 that a chunk brought.
@@ -259,8 +258,7 @@ class RoboDojoTask(Task):
         return solved(self, self.check_instance(instance))
 
     def freeze(self, problem: Any, state: Any) -> bytes:
-        frozen: bytes = state.freeze()
-        return frozen
+        return bytes(state.freeze())
 
     def thaw(self, problem: Any, blob: bytes, into: Any = None) -> Any:
         state = self.start(problem) if into is None else into
@@ -287,8 +285,6 @@ class RoboDojoTask(Task):
         return actions.format_action(action, (self.rows, actions.COLUMNS))
 
     def images(self, problem: Any, state: Any) -> tuple[NDArray[np.uint8], ...]:
-        from rsi_envs.tasks.action.robodojo.episode import CAMERAS
-
         return tuple(problem.picture(state, c, self.size, self.renderer) for c in CAMERAS)
 
     def players(self, plan: Any) -> Mapping[str, Any]:
