@@ -168,7 +168,7 @@ def test_an_arm_that_went_away_has_not_returned():
     start = robot.targets[0].copy()
     sight = Sight(robot.bench, robot.data)
     assert sight.returned(0) and sight.returned(1) and sight.all_returned()
-    near, far = start[:3] + (0.14, 0, 0), start[:3] + (0.17, 0, 0)
+    near, far = (start[:3] + np.array([dx, 0, 0]) for dx in (0.14, 0.17))
     assert left_hand(robot, near, turn=start[3:]).all_returned()
     sight = left_hand(robot, far, turn=start[3:])
     assert not sight.returned(0) and sight.returned(1) and not sight.all_returned()
