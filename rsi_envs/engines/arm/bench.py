@@ -20,9 +20,10 @@ Floats = NDArray[np.float64]
 
 
 def refresh(model: Any, data: Any) -> None:
-    """Bring poses, cameras and contacts up to the state; nothing of the state changes."""
+    """Bring poses, speeds, cameras and contacts up to the state; nothing of the state changes."""
     mujoco.mj_kinematics(model, data)
     mujoco.mj_comPos(model, data)
+    mujoco.mj_comVel(model, data)
     mujoco.mj_camlight(model, data)
     mujoco.mj_collision(model, data)
 

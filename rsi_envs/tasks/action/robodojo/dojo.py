@@ -126,6 +126,7 @@ class RoboDojoTask(Task):
     reward_scale: ClassVar[float] = FULL
     physics: ClassVar[bool] = True
     brief: ClassVar[Mapping[str, Any]] = {"calls": 10, "size": [64, 48]}
+    filmed: ClassVar[Mapping[str, Any]] = {"rows": 8, "calls": None}
     horizon: ClassVar[int]
     card: ClassVar[int]
     randomised: ClassVar[bool] = False
