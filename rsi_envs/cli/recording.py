@@ -73,7 +73,8 @@ def _played(
 
 def frame(picture: NDArray[np.uint8], scale: int) -> Image.Image:
     """Return a picture, uint8 (height, width, 3), enlarged and with at most 256 colours."""
-    image = Image.fromarray(picture).quantize(256, dither=Image.Dither.NONE)
+    # Other palettes are made for what is frequent, and take a small ball's colour away.
+    image = Image.fromarray(picture).quantize(256, method=Image.Quantize.MAXCOVERAGE)
     size = (image.width * scale, image.height * scale)
     return image.resize(size, Image.Resampling.NEAREST)
 

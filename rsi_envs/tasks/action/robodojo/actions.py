@@ -28,8 +28,10 @@ def action_space(rows: int, mode: str) -> spaces.Box:
         low, high = [*RANGES[:, 0], 0.0], [*RANGES[:, 1], 1.0]
     else:
         low, high = [*BOUNDS[0], *[-1.0] * 4, 0.0], [*BOUNDS[1], *[1.0] * 4, 1.0]
-    each = [np.tile([0.0, *low * 2], (rows, 1)), np.tile([1.0, *high * 2], (rows, 1))]
-    return spaces.Box(*(np.array(bound, np.float32) for bound in each), dtype=np.float32)
+    lowest, highest = (
+        np.tile(np.array(ends, np.float32), (rows, 1)) for ends in ([0, *low * 2], [1, *high * 2])
+    )
+    return spaces.Box(lowest, highest, dtype=np.float32)
 
 
 def chunk(rows: Any, length: int) -> NDArray[np.float32]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -75,8 +75,8 @@ def _top(
     return _normal(cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR))
 
 
-def _normal(values: NDArray[np.floating]) -> Floats:
-    centred = values.astype(np.float64) - values.mean()
+def _normal(values: NDArray[Any]) -> Floats:
+    centred: Floats = values.astype(np.float64) - values.mean()
     length = float(np.linalg.norm(centred))
     return centred / length if length > 0 else centred
 

@@ -50,21 +50,37 @@ def layout(difficulty: int, seed: int) -> list[dict[str, Any]]:
     sides += [(LEFT, RIGHT)[k % 2] for k in range(level.clutter)]
     places = scatter(draws, sides, GAP)
     colours = draws.shuffled(COLOURS)
-    found: list[dict[str, Any]] = [{"name": "bin", "kind": "bin", "place": place}]
+    found: list[dict[str, Any]] = [{"name": "bin", "place": place}]
     for k, at in enumerate(places):
-        if k < level.bottles:
-            one = {"name": f"bottle{k + 1}", "kind": "bottle", "colour": colours[k]}
-        else:
-            kind = draws.choice(("block", "ball"))
-            one = {"name": f"clutter{k - level.bottles + 1}", "kind": kind}
-        found.append({**one, "place": at})
+        kind = "bottle" if k < level.bottles else draws.choice(("block", "ball"))
+        colour = colours[k] if k < level.bottles else GREY
+        found.append({"name": f"{kind}{k + 1}", "place": at, "colour": colour})
     return found
+
+
+def of_kind(objects: Sequence[Mapping[str, Any]], *kinds: str) -> list[Mapping[str, Any]]:
+    """Return the objects of some kinds: bin, bottle, block or ball, as their names begin."""
+    return [one for one in objects if one["name"].rstrip("0123456789") in kinds]
 
 
 def things(objects: Sequence[Mapping[str, Any]]) -> list[Thing]:
     """Return the things of a layout."""
-    makers = {"bin": _bin, "bottle": _bottle, "block": _clutter, "ball": _clutter}
-    return [makers[one["kind"]](one) for one in objects]
+    bottles = [_bottle(one) for one in of_kind(objects, "bottle")]
+    blocks = [_clutter(one, "box", (0.022, 0.022, 0.02)) for one in of_kind(objects, "block")]
+    balls = [_clutter(one, "sphere", (0.022,)) for one in of_kind(objects, "ball")]
+    return [_bin(_the_bin(objects)), *bottles, *blocks, *balls]
+
+
+def _the_bin(objects: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the bin; a ValueError says if there is not exactly one."""
+    (found,) = of_kind(objects, "bin")
+    return found
+
+
+def place_of_bin(objects: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
+    """Return where the bin's middle is, (x, y), metres."""
+    x, y = _the_bin(objects)["place"]
+    return x, y
 
 
 def _bin(one: Mapping[str, Any]) -> Thing:
@@ -89,21 +105,18 @@ def _bottle(one: Mapping[str, Any]) -> Thing:
     return Thing(one["name"], (body, neck), (*one["place"], HEIGHT / 2), mass=MASS)
 
 
-def _clutter(one: Mapping[str, Any]) -> Thing:
-    kinds = {"block": ("box", (0.022, 0.022, 0.02)), "ball": ("sphere", (0.022,))}
-    kind, size = kinds[one["kind"]]
-    return Thing(
-        one["name"], (Shape(kind, size, colour=GREY),), (*one["place"], size[-1]), mass=0.08
-    )
+def _clutter(one: Mapping[str, Any], kind: str, size: tuple[float, ...]) -> Thing:
+    shape = Shape(kind, size, colour=one["colour"])
+    return Thing(one["name"], (shape,), (*one["place"], size[-1]), mass=0.08)
 
 
 def rubric(objects: Sequence[Mapping[str, Any]]) -> Rubric:
     """Return RoboDojo's rubric: 10, 25, 40 for the first bottles in the bin, 100 for all."""
-    x, y = next(one["place"] for one in objects if one["kind"] == "bin")
+    x, y = place_of_bin(objects)
     low = (x - INNER[0], y - INNER[1], 0.0)
     high = (x + INNER[0], y + INNER[1], WALL)
-    bottles = [one["name"] for one in objects if one["kind"] == "bottle"]
-    clutter = [one["name"] for one in objects if one["kind"] in ("block", "ball")]
+    bottles = [one["name"] for one in of_kind(objects, "bottle")]
+    clutter = [one["name"] for one in of_kind(objects, "block", "ball")]
 
     def done(sight: Sight) -> int:
         return sum(sight.inside(name, low, high) and sight.at_rest(name) for name in bottles)

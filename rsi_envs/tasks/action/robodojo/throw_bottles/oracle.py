@@ -19,7 +19,7 @@ from rsi_envs.tasks.action.robodojo.skills import (
     retire,
     waiting,
 )
-from rsi_envs.tasks.action.robodojo.throw_bottles.layout import HEIGHT, WALL
+from rsi_envs.tasks.action.robodojo.throw_bottles.layout import HEIGHT, WALL, of_kind, place_of_bin
 
 Floats = NDArray[np.float64]
 
@@ -72,18 +72,18 @@ def next_rows(look: Look, targets: Floats, grips: Floats) -> Floats:
 
 def oracle(problem: Problem) -> Callable[[Episode], Floats]:
     """Return the player that knows where every bottle is."""
-    place_of_bin = next(one["place"] for one in problem.objects if one["kind"] == "bin")
-    names = [one["name"] for one in problem.objects if one["kind"] == "bottle"]
+    bin_at = place_of_bin(problem.objects)
+    names = [one["name"] for one in of_kind(problem.objects, "bottle")]
 
     def play(episode: Episode) -> Floats:
         robot, sight = episode.robot, Sight(problem.bench, episode.robot.data)
         outside = [sight.place(name) for name in names]
-        bottles = [(p[0], p[1]) for p in outside if not _in_bin(p, place_of_bin)]
-        rows = next_rows(Look(bottles, place_of_bin), robot.targets, robot.grips)
+        bottles = [(p[0], p[1]) for p in outside if not _in_bin(p, bin_at)]
+        rows = next_rows(Look(bottles, bin_at), robot.targets, robot.grips)
         return rows if len(rows) else both_home(robot.targets, robot.grips)
 
     return play
 
 
-def _in_bin(point: Floats, place_of_bin: Sequence[float]) -> bool:
-    return bool(np.abs(point[:2] - place_of_bin).max() < 0.13 and point[2] < WALL + HEIGHT)
+def _in_bin(point: Floats, bin_at: Sequence[float]) -> bool:
+    return bool(np.abs(point[:2] - bin_at).max() < 0.13 and point[2] < WALL + HEIGHT)
