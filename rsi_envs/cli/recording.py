@@ -36,8 +36,8 @@ def record(
     kind = out.suffix.lower()
     if kind not in (".gif", ".png"):
         raise ValueError(f"{str(out)!r} must end in .gif or .png")
-    filmed = make(env_id).unwrapped.task.filmed
-    env, observation = begin(env_id, seed, instance, **filmed)
+    bare: Any = make(env_id).unwrapped
+    env, observation = begin(env_id, seed, instance, **bare.task.filmed)
     if "rgb_array" not in env.metadata["render_modes"]:
         raise ValueError(f"{env.task.name} draws no picture; nothing can be recorded")
     pictures, result = _played(env, observation, agent, seed)

@@ -37,8 +37,8 @@ def test_an_episode_is_played_with_notes_from_call_to_call():
         assert pictures[0].dtype == np.uint8 and "both arms" in prompt
     steps = episode.feedback.trajectory
     assert [step.agent_call.response for step in steps] == said
-    assert "NOTES" not in steps[0].action and "no readable answer" in steps[1].feedback
-    assert episode.cost.model_calls == 3
+    assert "NOTES" not in steps[0].action and "no JSON object" in steps[1].feedback
+    assert episode.cost.calls == 3
 
 
 def test_notes_start_anew_and_stay_short():

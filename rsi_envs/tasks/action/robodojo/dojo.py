@@ -31,8 +31,7 @@ from rsi_envs.tasks.action.robodojo.splits import members
 
 FULL = 100.0  # the score of success
 MODES = ("pose", "joint")
-RENDERERS = ("raycast", "mujoco")
-LOOKS = ("standard", "randomised")
+RENDERERS, LOOKS = ("raycast", "mujoco"), ("standard", "randomised")
 CAMERAS = ("head", "left", "right")
 CALLS = 80  # papers/002 A.1
 SIZE = (320, 240)
