@@ -1,0 +1,1 @@
+"""ThrowBottles: put bottles into a bin that one arm cannot reach."""
