@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 
 STRIDE, TURN = 0.028, 0.14  # m and rad a row, a little within the limits of a row
 FINGERS_MOVE = 8  # rows that a gripper gets to open or close
+GENTLY = 4  # rows of them in which it closes: at full speed its fingers knock things aside
 
 
 def top_down(yaw: float = 0.0) -> Floats:
@@ -79,9 +80,12 @@ class Path:
         return self
 
     def close(self, rows: int = FINGERS_MOVE) -> Path:
-        """Close the gripper and wait."""
-        self.grip = 0.0
-        return self.hold(rows)
+        """Close the gripper gently and wait; `rows` in all, at least GENTLY."""
+        start = self.grip
+        for k in range(1, GENTLY + 1):
+            self.grip = start * (1 - k / GENTLY)
+            self._add()
+        return self.hold(rows - GENTLY)
 
     def open(self, rows: int = FINGERS_MOVE) -> Path:
         """Open the gripper and wait."""
