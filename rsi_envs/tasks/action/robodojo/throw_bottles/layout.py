@@ -118,14 +118,20 @@ def _bin(one: Mapping[str, Any]) -> Thing:
 
 
 def _bottle(one: Mapping[str, Any]) -> Thing:
-    """Return a foot, a body and a cap above each other; its origin is the middle of its height."""
+    """Return a foot, a body and a cap above each other; its origin is the middle of its height.
+
+    A capsule inside the body meets the floor along the same line when a bottle lies: capsules
+    have friction against rolling, cylinders have none and would roll on and on.
+    """
     half, colour = one["height"] / 2, one["colour"]
     dark = tuple(0.7 * c for c in colour)
     radius, high = CAP
     body = 2 * half - FOOT - high
+    core = (BOTTLE, (FOOT + body) / 2 - BOTTLE)
     shapes = (
         Shape("cylinder", (BOTTLE, FOOT / 2), (0.0, 0.0, FOOT / 2 - half), colour=dark),
         Shape("cylinder", (BOTTLE, body / 2), (0.0, 0.0, FOOT + body / 2 - half), colour=colour),
+        Shape("capsule", core, (0.0, 0.0, -high / 2), colour=colour),
         Shape("cylinder", (radius, high / 2), (0.0, 0.0, half - high / 2), colour=WHITE),
     )
     return Thing(one["name"], shapes, (*one["place"], half), mass=MASS)
