@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from benchmarks import camera, mc, opengl, voxel, workloads
+from benchmarks import camera, mc, opengl, robots, voxel, workloads
 from benchmarks.measure import NotHere, interleaved, rate
 from rsi_envs.core.kernel_task import KernelTask
 from rsi_envs.core.registry import TASKS
@@ -86,6 +86,9 @@ def goals() -> dict[str, Goal]:
         rows[f"camera-{count}"] = Goal(_frames(camera.frames, (count,), camera.SIDE**2), 3, what)
         what = f"pictures of {count} geoms a second, 320x240 / mujoco.Renderer in software OpenGL"
         rows[f"opengl-{count}"] = Goal(lambda count=count: opengl.measured(count), 3, what)
+    rows["arm-control"] = Goal(
+        _pair(robots.control), 0.85, "rows of targets a second / mj_step alone in the same scene"
+    )
     rows["mc-vector"] = Goal(
         _pair(mc.steps, f"rsi/MC-d{DIFFICULTY}"), 1 / 3, "vector steps / copying as many records"
     )

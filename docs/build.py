@@ -7,7 +7,6 @@ again and compares.
 
 from __future__ import annotations
 
-import inspect
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from PIL import Image
 
 from rsi_envs.core import registry
+from rsi_envs.core.documentation import documentation
 from rsi_envs.envs.registration import ids
 from rsi_envs.envs.single import TaskEnv
 
@@ -74,7 +74,7 @@ def page(name: str, image: str) -> tuple[str, Any]:
     text = PAGE.format(
         name=name,
         image=image,
-        docstring=inspect.getdoc(type(task)),
+        docstring=documentation(type(task)),
         ids=", ".join(f"`{env_id}`" for env_id in ids(type(task))),
         suite=task.suite,
         area=task.area,

@@ -16,7 +16,8 @@ def import_all():
 
 
 def play(env_id):
-    env = gym.make(env_id)
+    task = rsi_envs.TASKS[gym.spec(env_id).kwargs["task"]]
+    env = gym.make(env_id, **task.brief)
     observation, _ = env.reset(seed=0)
     done = False
     while not done:

@@ -296,3 +296,11 @@ def test_the_installed_command_ends_without_traceback():
     done = subprocess.run([command, "run", "nope"], capture_output=True, text=True)
     assert done.returncode == 2 and "medium-sweepmine" in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
+
+
+def test_robots_are_recorded_in_short_chunks(rsi, tmp_path):
+    path = tmp_path / "dolls.gif"
+    code, said, _ = rsi("record", "RoboDojoNestingDolls-d1", "--out", path, "--scale", 1)
+    steps = int(said.split(": ")[1].split(" ")[0])
+    assert code == 0 and "score 100.0000" in said and 30 <= steps <= 60
+    assert sum(duration for _, duration in frames(path)) == 250 * steps + 2000

@@ -4,6 +4,7 @@ from gymnasium.vector import AutoresetMode
 
 import rsi_envs
 from rsi_envs.core import registry
+from rsi_envs.core.documentation import documentation
 from rsi_envs.core.task import Task
 from rsi_envs.envs.factory import make_vector
 from rsi_envs.envs.registration import ids
@@ -130,4 +131,4 @@ def test_every_task_says_what_it_is():
         assert task.name == name
         assert task.__doc__.strip().splitlines()[0].endswith(".")
         for section in ("Description", "Action space", "Observation space", "Rewards", "Score"):
-            assert f"## {section}" in task.__doc__, f"{name} lacks the section {section}"
+            assert documentation(task).count(f"## {section}\n") == 1, f"{name} lacks {section}"

@@ -10,6 +10,7 @@ from gymnasium import spaces
 
 from rsi_envs.core import registry
 from rsi_envs.core.instance import Instance
+from rsi_envs.core.task import Task
 from rsi_envs.envs.access import sample_action
 from rsi_envs.protocol.agents import Agent, View
 
@@ -50,15 +51,18 @@ def names(task: str) -> tuple[str, ...]:
     return ("random", *registry.task(task).policies(), "reference")
 
 
-def make(name: str, instance: Instance, seed: int) -> Agent:
+def make(name: str, instance: Instance, seed: int, task: Task | None = None) -> Agent:
     """Return an agent for one episode on an instance.
 
     Only "reference" reads the instance; the others see observations.
 
+    Args:
+        task: the instance's, with the options that are played; by default with none.
+
     Raises:
         ValueError: no such agent; lists those of the task.
     """
-    task = registry.task(instance.task)
+    task = registry.task(instance.task if task is None else task)
     policies = task.policies()
     if name == "random":
         return RandomAgent(task.spaces(instance.difficulty)[1], seed)

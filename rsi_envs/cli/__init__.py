@@ -53,5 +53,6 @@ def main() -> None:
 def _fail(message: str, code: int = 2) -> int:
     if "--debug" in sys.argv[1:2]:
         traceback.print_exc()
-    complain(message)
+    if message:  # none where the help was shown instead
+        complain(message)
     return code

@@ -79,8 +79,9 @@ def _registered_by(target: str) -> list[str]:
     sys.path.insert(0, "")
     try:
         module = importlib.import_module(target)
-    except (ImportError, SyntaxError) as error:
-        raise ValueError(f"{error}; give a module or a task: {known}") from None
+    except Exception as error:  # the module's own code may raise anything
+        told = f"{target!r} cannot be imported: {type(error).__name__}: {error}"
+        raise ValueError(f"the module {told}; give a module or a task: {known}") from error
     registered = {name for name, task in TASKS.items() if task.__module__ == module.__name__}
     if names := sorted(registered | (set(TASKS) - before)):
         return names

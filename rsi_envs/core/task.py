@@ -38,6 +38,8 @@ class Task(ABC):
             compare numbers with a tolerance; pictures in the default observation need numba's
             compiler, so nothing is checked without it.
         brief: options with which episodes are short; the conformance suite plays with them.
+        filmed: options with which episodes are recorded, where one step would be too long a
+            time for one picture.
         reward_offset, reward_scale: an episode's rewards sum to (raw - offset) / scale.
     """
 
@@ -50,6 +52,7 @@ class Task(ABC):
     private: ClassVar[tuple[str, ...]] = ()
     physics: ClassVar[bool] = False
     brief: ClassVar[Mapping[str, Any]] = {}
+    filmed: ClassVar[Mapping[str, Any]] = {}
     reward_offset: ClassVar[float] = 0.0
     reward_scale: ClassVar[float] = 1.0
 

@@ -21,7 +21,9 @@ A_STRIP, THUMB = 8, 160  # pictures in a strip, and their largest side
 def png(image: Image.Image) -> bytes:
     """Return a picture as a small PNG with a palette."""
     buffer = io.BytesIO()
-    image.quantize(COLOURS).save(buffer, "PNG", optimize=True)
+    # Other palettes are made for what is frequent, and take a small ball's colour away.
+    few = image.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE)
+    few.save(buffer, "PNG", optimize=True)
     return buffer.getvalue()
 
 

@@ -123,7 +123,8 @@ def named_instances_are_playable(task: Task, difficulty: int) -> None:
     same = {name: one.key for name, one in named.items()}
     require(same == {name: one.key for name, one in again.items()}, "named() differs between calls")
     refusal("a name of none", task.named_instance, "no/such", names=next(iter(named), task.name))
-    firsts = {name.partition("/")[0]: name for name in reversed([*named])}
+    backwards = reversed([*named.items()])
+    firsts = {(name.partition("/")[0], one.difficulty): name for name, one in backwards}
     played = firsts.values() if task.physics else named
     for name, instance in named.items():
         parts = name.split("/")

@@ -164,7 +164,7 @@ def test_references_are_run_on_other_mujocos(monkeypatch, capsys):
     mujoco_script.main(f"{installed}.")
     assert capsys.readouterr().out.count("ToyPusher, seed") == 3
     monkeypatch.setattr(mujoco_script, "physics", lambda: [Pusher(calls=2)])
-    with pytest.raises(SystemExit, match="ToyPusher seed 1 states .* success=False"):
+    with pytest.raises(SystemExit, match=r"ToyPusher seed 1 states .* success=False"):
         mujoco_script.main("")
     with pytest.raises(SystemExit, match=r"MuJoCo 2.0. was wanted"):
         mujoco_script.main("2.0.")

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+import rsi_envs
 from tests.contract.marks import marks
 from tests.golden.update import COMMAND, SEEDS, cases, differences, stored
 
@@ -37,7 +38,7 @@ def test_golden_instances_differ():
 
 
 def test_a_changed_value_is_found():
-    env_id = next(iter(cases()))
+    env_id = next(i for i, (name, _) in cases().items() if not rsi_envs.TASKS[name].physics)
     values = GOLDEN[env_id]["instances"][str(SEEDS[0])]
     changed = {**values, "play": "0" * 64}
     instances = {**GOLDEN[env_id]["instances"], str(SEEDS[0]): changed}

@@ -50,7 +50,9 @@ def darts():
 
 
 def test_a_new_task_runs_through_everything(darts, tmp_path):
-    others = sorted(name for name in TASKS if name != darts)
+    # A held-out task of the same suite and area would be on another rung.
+    near = (Darts.suite, Darts.area)
+    others = sorted(name for name, task in TASKS.items() if (task.suite, task.area) != near)
     held_out = [(darts, 1, "G1"), (darts, 2, "G2"), *((name, 1, "G4") for name in others)]
     config = Config.parse(
         {

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+import rsi_envs
+from rsi_envs.cli.recording import frame
 from rsi_envs.core.registry import TASKS
 from rsi_envs.protocol import Config
 from rsi_envs.report import pictures
@@ -99,3 +101,17 @@ def test_large_pictures_become_small(tmp_path):
     made = pictures.strip(tmp_path, [Step("x", "y", None, (name,))])
     ((_, width, height, _),) = SHOWN.findall(made)
     assert (int(width), int(height)) == (160, 120)
+
+
+def reopened(image):
+    """Return a picture as the page has it."""
+    return Image.open(io.BytesIO(pictures.png(image)))
+
+
+@pytest.mark.parametrize("kept", [reopened, lambda image: frame(np.asarray(image), 1)])
+def test_palettes_keep_what_is_small(kept):
+    task = rsi_envs.task("Astray")
+    problem = task.prepare(task.generate(3, 0))
+    picture = task.pixels(problem, task.start(problem))
+    drawn = np.asarray(kept(Image.fromarray(picture)).convert("RGB")).astype(int)
+    assert abs(drawn - picture).max() < 30  # the ball, too, which is a few red pixels

@@ -20,9 +20,10 @@ Floats = NDArray[np.float64]
 
 
 def refresh(model: Any, data: Any) -> None:
-    """Bring poses, cameras and contacts up to the state; nothing of the state changes."""
+    """Bring poses, speeds, cameras and contacts up to the state; nothing of the state changes."""
     mujoco.mj_kinematics(model, data)
     mujoco.mj_comPos(model, data)
+    mujoco.mj_comVel(model, data)
     mujoco.mj_camlight(model, data)
     mujoco.mj_collision(model, data)
 
@@ -48,13 +49,15 @@ class Bench:
         textures: {geom number: name of its texture}.
 
     Raises:
-        ValueError: two things have one name.
+        ValueError: two things have one name, or a name is empty, world or has a slash.
     """
 
     def __init__(self, things: Sequence[Thing], look: Look | None = None) -> None:
         names = [thing.name for thing in things]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"things need different names; {', '.join(twice)} is there twice")
+        if wrong := [name for name in names if not name or "/" in name or name == "world"]:
+            raise ValueError(f"a thing's name is neither empty nor world, without /: {wrong[0]!r}")
         self.things = {thing.name: thing for thing in things}
         self.look = look or Look()
         self.model = model = mujoco.MjModel.from_xml_string(bench_xml(things, self.look))
@@ -64,8 +67,9 @@ class Bench:
         fingers = [[model.joint(f"{arm}/finger{k}") for k in (1, 2)] for arm in ARMS]
         self.fingers = np.array([[int(j.qposadr[0]) for j in each] for each in fingers])
         self.tips = np.array([model.site(f"{arm}/tcp").id for arm in ARMS])
+        parts = tuple(f"{arm}/" for arm in ARMS)  # a thing may be called "left sleeve"
         self.robot = frozenset(
-            g for g in range(model.ngeom) if model.body(model.geom_bodyid[g]).name.startswith(ARMS)
+            g for g in range(model.ngeom) if model.body(model.geom_bodyid[g]).name.startswith(parts)
         )
         self.textures = self._textures()
         self.start = self._settled()

@@ -31,8 +31,10 @@ class Draws:
         return int(below(self.seed, self.stream, self.count, end))
 
     def uniform(self, low: float, high: float) -> float:
-        """Return a number in [low, high] in steps of 0.0001."""
+        """Return a number in [low, high] in steps of 0.0001; ValueError where high < low."""
         first, last = round(low * FINE), round(high * FINE)
+        if last < first:
+            raise ValueError(f"nothing lies between {low!r} and {high!r}: low must not exceed high")
         return (first + self.below(last - first + 1)) / FINE
 
     def choice(self, values: Sequence[T]) -> T:

@@ -157,8 +157,8 @@ def bench_xml(things: Sequence[Thing], look: Look) -> str:
 <light pos="0 0 2" dir="{numbers(-v for v in look.light)}" castshadow="false"/>
 <geom name="floor" type="plane" size="0 0 1" pos="0 0 -0.75" {_rgba(FLOOR)}/>
 <geom name="table" type="box" size="{numbers(TABLE)}" pos="0.42 0 {-TABLE[2]}" {_rgba(look.table)}/>
-<camera name="side" pos="1.35 -0.95 0.85" xyaxes="0.7071 0.7071 0 -0.3109 0.3109 0.7382" \
-fovy="42"/>
+<camera name="side" pos="1.25 -0.75 0.8" xyaxes="0.6289 0.7774 0 -0.3883 0.3141 0.8663" \
+fovy="44"/>
 {_head(look)}{arms}{"".join(_thing(thing) for thing in things)}
 </worldbody>
 <tendon>{tendons}</tendon>

@@ -54,17 +54,17 @@ class Sight:
         """Whether a thing's z axis is at most so far from the vertical."""
         return bool(self.axis(thing)[2] >= math.cos(math.radians(degrees)))
 
-    def turned(self, thing: str, yaw: float, degrees: float) -> bool:
-        """Whether a thing's yaw is at most so far from one given in rad."""
-        off = (self.yaw(thing) - yaw + math.pi) % (2 * math.pi) - math.pi
-        return abs(off) <= math.radians(degrees)
-
     def near(self, thing: str, point: Sequence[float], tolerance: float) -> bool:
         """Whether a thing is within a distance (m) of a point, above the table or in space.
 
         A point of two numbers is compared in x and y only.
+
+        Raises:
+            ValueError: the point has neither two nor three numbers.
         """
         there = np.asarray(point, np.float64)
+        if there.shape not in ((2,), (3,)):
+            raise ValueError(f"a point has 2 or 3 numbers, not {point!r}")
         return float(np.linalg.norm(self.place(thing)[: len(there)] - there)) <= tolerance
 
     def inside(self, thing: str, low: Sequence[float], high: Sequence[float]) -> bool:
@@ -82,11 +82,24 @@ class Sight:
 
     def released(self, thing: str) -> bool:
         """Whether no part of a robot touches a thing."""
-        return not self._touching(thing) & self.bench.robot
+        return not self._touching(self._body(thing)) & self.bench.robot
 
     def supported(self, thing: str) -> bool:
-        """Whether a thing touches something that is no robot: it is not in mid-air."""
-        return bool(self._touching(thing) - self.bench.robot)
+        """Whether a thing stands on something fixed, perhaps by way of other things.
+
+        Robots do not count: what lies in a box that a hand holds up is in mid-air, too.
+        """
+        bodies, waiting = {self._body(thing)}, [self._body(thing)]
+        model = self.bench.model
+        while waiting:
+            for geom in self._touching(waiting.pop()) - self.bench.robot:
+                body = int(model.geom_bodyid[geom])
+                if model.body_weldid[model.body_rootid[body]] == 0:
+                    return True
+                if body not in bodies:
+                    bodies.add(body)
+                    waiting.append(body)
+        return False
 
     def at_rest(self, thing: str) -> bool:
         """Whether a thing is settled, released and supported."""
@@ -133,9 +146,8 @@ class Sight:
         pairs = self.data.contact.geom[self.data.contact.dist <= 0.0]
         return np.array(pairs, np.int64).reshape(-1, 2)
 
-    def _touching(self, thing: str) -> set[int]:
-        """Return the geoms of other bodies that touch a thing."""
-        body = self._body(thing)
+    def _touching(self, body: int) -> set[int]:
+        """Return the geoms of other bodies that touch a body."""
         own = np.flatnonzero(self.bench.model.geom_bodyid == body)
         first, second = self._contacts.T
         found = {*second[np.isin(first, own)].tolist(), *first[np.isin(second, own)].tolist()}

@@ -16,6 +16,7 @@ from rsi_envs.engines.arm.chain import ARMS, RANGES, WIDTH
 Floats = NDArray[np.float64]
 
 LONGEST = 64  # rows of a chunk, papers/002 A.1
+DIGITS = 6  # of metres and the like that rows are rounded to
 USED = 0.5  # a row whose "use" is less ends the chunk before it
 BOUNDS = ((-0.2, -1.0, 0.0), (1.0, 1.0, 1.2))  # m that targets of the hands may be in
 COLUMNS = 1 + len(ARMS) * WIDTH
@@ -27,15 +28,17 @@ def action_space(rows: int, mode: str) -> spaces.Box:
         low, high = [*RANGES[:, 0], 0.0], [*RANGES[:, 1], 1.0]
     else:
         low, high = [*BOUNDS[0], *[-1.0] * 4, 0.0], [*BOUNDS[1], *[1.0] * 4, 1.0]
-    each = [np.tile([0.0, *low * 2], (rows, 1)), np.tile([1.0, *high * 2], (rows, 1))]
-    return spaces.Box(*(np.array(bound, np.float32) for bound in each), dtype=np.float32)
+    lowest, highest = (
+        np.tile(np.array(ends, np.float32), (rows, 1)) for ends in ([0, *low * 2], [1, *high * 2])
+    )
+    return spaces.Box(lowest, highest, dtype=np.float32)
 
 
 def chunk(rows: Any, length: int) -> NDArray[np.float32]:
     """Return the action (length, 17) that plays rows (n, 16) of targets, 1 <= n <= length."""
     action = np.zeros((length, COLUMNS), np.float32)
     action[: len(rows), 0] = 1.0
-    action[: len(rows), 1:] = rows
+    action[: len(rows), 1:] = np.round(rows, DIGITS)
     return action
 
 
@@ -118,7 +121,12 @@ def format_action(action: Any, shape: tuple[int, ...]) -> str:
     count = max(1, len(array) - int((array[::-1] != 0).any(axis=1).argmax()))
     if not array.any():
         count = 1
-    return json.dumps({"rows": [_told(row) for row in array[:count].tolist()]})
+    return json.dumps({"rows": [_told([_short(v) for v in row]) for row in array[:count]]})
+
+
+def _short(value: np.float32) -> float:
+    """Return the float with the fewest digits that is read back as this float32."""
+    return float(str(value))
 
 
 def _told(row: list[float]) -> dict[str, Any]:

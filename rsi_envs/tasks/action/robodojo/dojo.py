@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from rsi_envs.core.actions import join_chunks
 from rsi_envs.core.instance import Instance
 from rsi_envs.core.results import (
     RUNNING,
@@ -19,23 +19,24 @@ from rsi_envs.core.results import (
     Event,
     Observation,
     Score,
+    Seat,
     Solution,
     Step,
 )
 from rsi_envs.core.rng import check_seed
 from rsi_envs.core.task import Task
 from rsi_envs.tasks.action.robodojo import actions
-from rsi_envs.tasks.action.robodojo.splits import DATA_KEYS, members
+from rsi_envs.tasks.action.robodojo.checks import LONGEST_EPISODE, check_choice, check_whole, pair
+from rsi_envs.tasks.action.robodojo.splits import members
 
 FULL = 100.0  # the score of success
 MODES = ("pose", "joint")
 RENDERERS = ("raycast", "mujoco")
 LOOKS = ("standard", "randomised")
+CAMERAS = ("head", "left", "right")
 CALLS = 80  # papers/002 A.1
 SIZE = (320, 240)
 LARGEST = 2048  # pixels of a picture's side
-LONGEST_EPISODE = 1_000_000  # rows or calls
-PROBLEMS = 16  # kept
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,66 @@ class RoboDojoTask(Task):
         horizon: rows of targets in an episode, 25 a second.
         card: the difficulty at which the task is the paper's; that of the named layouts.
         randomised: whether three of five validation and test layouts have a randomised look.
+
+    ## Action space
+    Two arms of seven joints stand at (0, 0.35) and (0, -0.35) on a table; lengths are
+    metres, z = 0 is the table's top, x points away from the arms and y to the left. The arms have
+    the published joint offsets, ranges and force limits of the Franka arm and shapes made of
+    primitives; they stand in for the paper's ARX X5 [ours]. MuJoCo simulates 2 ms steps; targets
+    are followed at 25 Hz (papers/002 A.1).
+
+    `Box(rows, 17)`, float32: a chunk of rows that are played one after the other, 40 ms each.
+    Column 0 is "use": the chunk ends before the first row whose "use" is below 0.5; the first row
+    is always played. Columns 1 to 8 are the left arm's, 9 to 16 the right arm's:
+    * in mode "pose": x, y, z of the point between the finger pads and the hand's quaternion
+      (w, x, y, z), both in the frame of the table and absolute, and the grip from 0 (closed) to
+      1 (open, 8 cm). (0, 1, 0, 0) points the hand down with its fingers opening along y.
+    * in mode "joint": seven joint angles (rad) and the grip.
+
+    A row moves a hand by at most 3 cm and 0.15 rad (each joint by 0.15 rad) from the last
+    accepted target (papers/002 A.1). What cannot be followed is counted, an event for each code
+    and arm: "limited" (farther than that: brought nearer), "too_low" (inside the table: raised),
+    "unnormalised" (a quaternion not of length 1: normalised), "grip" (clipped), and refused, so
+    that the arm stays at its last target: "not_finite", "no_rotation" (a quaternion of zeros),
+    "unreachable" (inverse kinematics misses it by more than 1 cm or 0.1 rad). An answer that
+    cannot be read uses up a call and no time. As text:
+    `{"rows": [{"left": [8 numbers], "right": [8 numbers]}, ...]}`; an arm that a row leaves out
+    stays where it was told to be.
+
+    ## Observation space
+    A flat `Dict`, float32 where nothing else is said; no pose of any thing and no score is in it:
+    * `head`, `left`, `right` uint8 (height, width, 3): the head camera, which looks straight down
+      with +x upwards, and the wrist cameras.
+    * `joints`, `speeds` (2, 7): joint angles and speeds, rad and rad/s, left arm first.
+    * `tips`, `targets` (2, 7): poses of the hands as they are and as last accepted.
+    * `grips`, `openings` (2,): the grip as told, and the gripper as it is, 0 to 1.
+    * `residual` (2,): metres by which inverse kinematics missed the last targets.
+    * `intrinsics` (3, 3, 3), `poses` (3, 4, 4): of the three cameras; a pose takes points from
+      camera axes (x right, y down, z forward) to the table's frame. Pixel (column u, row v) has
+      its middle at (u + 0.5, v + 0.5).
+    * `instruction` uint8 (512,): UTF-8, padded with zeros.
+    * `clock` int32 (4,): rows played, rows left, calls made, calls left (-1 for no limit).
+
+    ## Rewards
+    The change of the score / 100 that a chunk brought.
+
+    ## Episode end
+    Terminates when all conditions of success hold at the end of a chunk, after the task's own
+    horizon (500 to 1,100 rows, papers/002 A.1), or after 80 calls (steps; papers/002 A.1).
+
+    ## Options
+    * `mode`: "pose" or "joint".
+    * `rows`: rows of an action, 1 to 64; 1 gives control at 25 Hz.
+    * `calls`: steps of an episode, or None for no limit but the horizon; written into instances.
+    * `size`: (width, height) of the pictures, at most 2,048 each.
+    * `renderer`: "raycast", or "mujoco" for MuJoCo's own pictures where OpenGL is there.
+    * `look`: "standard", or "randomised" for another table, light and camera pose in each
+      instance: colour or texture of the table, direction of the lamp, and a head camera that is
+      off by up to 2 cm and 2 degrees.
+
+    The named instances are the layouts of the splits: "development/1" to "/20" (the first five
+    are the fixed panel), "validation/1" to "/5" and "test/1" to "/5". Where the paper's task has
+    a randomised variant, the last three of every five have a randomised look (papers/002 A.1).
     """
 
     mode: str = "pose"
@@ -65,23 +126,21 @@ class RoboDojoTask(Task):
     reward_scale: ClassVar[float] = FULL
     physics: ClassVar[bool] = True
     brief: ClassVar[Mapping[str, Any]] = {"calls": 10, "size": [64, 48]}
+    filmed: ClassVar[Mapping[str, Any]] = {"rows": 8, "calls": None}
     horizon: ClassVar[int]
     card: ClassVar[int]
     randomised: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        from rsi_envs.engines.arm.version import check_mujoco_version
-
-        check_mujoco_version()
-        _check_choice("mode", self.mode, MODES)
-        _check_choice("renderer", self.renderer, RENDERERS)
-        _check_choice("look", self.look, LOOKS)
-        _check_whole("rows", self.rows, actions.LONGEST)
+        check_choice("mode", self.mode, MODES)
+        check_choice("renderer", self.renderer, RENDERERS)
+        check_choice("look", self.look, LOOKS)
+        check_whole("rows", self.rows, actions.LONGEST)
         if self.calls is not None:
-            _check_whole("calls", self.calls, LONGEST_EPISODE)
-        object.__setattr__(self, "size", _pair(self.size))
+            check_whole("calls", self.calls, LONGEST_EPISODE)
+        object.__setattr__(self, "size", pair(self.size))
         for name, side in zip(("width", "height"), self.size):
-            _check_whole(f"the {name} of a picture", side, LARGEST)
+            check_whole(f"the {name} of a picture", side, LARGEST)
 
     # what a task adds
 
@@ -130,12 +189,27 @@ class RoboDojoTask(Task):
         }
 
     def prepare(self, instance: Instance) -> Any:
-        return _problem(type(self)(), self.check_instance(instance))
+        from rsi_envs.tasks.action.robodojo.problems import problem_of
+
+        return problem_of(type(self)(), self.check_instance(instance))
 
     def start(self, problem: Any) -> Any:
         from rsi_envs.tasks.action.robodojo.episode import Episode
 
         return Episode(problem)
+
+    def seats(self, difficulty: int) -> Mapping[str, Seat]:
+        """Return the seats of two agents, one an arm; each sees everything."""
+        own = actions.action_space(self.rows, self.mode)
+        parts = {"left": range(0, 9), "right": (0, *range(9, 17))}
+        return {
+            arm: Seat(spaces.Box(own.low[:, [*part]], own.high[:, [*part]], dtype=np.float32))
+            for arm, part in parts.items()
+        }
+
+    def join(self, parts: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+        """Return the action of both arms side by side; the shorter chunk holds its last row."""
+        return join_chunks([parts["left"], parts["right"]])
 
     def step(self, problem: Any, state: Any, action: Any) -> Step:
         from rsi_envs.engines.arm.control import messages
@@ -155,7 +229,7 @@ class RoboDojoTask(Task):
 
     def _over(self, problem: Any, state: Any) -> bool:
         out_of_calls = problem.calls is not None and state.calls >= problem.calls
-        return out_of_calls or state.robot.rows >= problem.horizon or state.raw >= FULL
+        return bool(out_of_calls or state.robot.rows >= problem.horizon or state.raw >= FULL)
 
     def observe(self, problem: Any, state: Any) -> Observation:
         from rsi_envs.tasks.action.robodojo.observation import observe
@@ -179,12 +253,13 @@ class RoboDojoTask(Task):
 
     def reference(self, instance: Instance, effort: str = "paper") -> Solution:
         """Return the oracle's episode; both efforts are the same."""
-        _check_choice("effort", effort, ("paper", "best"))
-        return _solved(self, self.check_instance(instance))
+        check_choice("effort", effort, ("paper", "best"))
+        from rsi_envs.tasks.action.robodojo.problems import solved
+
+        return solved(self, self.check_instance(instance))
 
     def freeze(self, problem: Any, state: Any) -> bytes:
-        frozen: bytes = state.freeze()
-        return frozen
+        return bytes(state.freeze())
 
     def thaw(self, problem: Any, blob: bytes, into: Any = None) -> Any:
         state = self.start(problem) if into is None else into
@@ -211,8 +286,6 @@ class RoboDojoTask(Task):
         return actions.format_action(action, (self.rows, actions.COLUMNS))
 
     def images(self, problem: Any, state: Any) -> tuple[NDArray[np.uint8], ...]:
-        from rsi_envs.tasks.action.robodojo.episode import CAMERAS
-
         return tuple(problem.picture(state, c, self.size, self.renderer) for c in CAMERAS)
 
     def players(self, plan: Any) -> Mapping[str, Any]:
@@ -226,64 +299,3 @@ class RoboDojoTask(Task):
         from rsi_envs.tasks.action.robodojo.observation import overview
 
         return overview(problem, state, self.renderer)
-
-
-@lru_cache(maxsize=PROBLEMS)
-def _problem(task: RoboDojoTask, instance: Instance) -> Any:
-    """Return the problem of an instance; compiling and settling takes tens of milliseconds."""
-    from rsi_envs.engines.arm.bench import Bench
-    from rsi_envs.engines.arm.shapes import Look
-    from rsi_envs.tasks.action.robodojo.episode import Problem
-
-    data, difficulty = instance.data, instance.difficulty
-    try:
-        if {*data} != {*DATA_KEYS}:
-            raise ValueError(f"the data has the keys {', '.join(DATA_KEYS)}, not {sorted(data)}")
-        _check_whole("horizon", data["horizon"], LONGEST_EPISODE)
-        if data["calls"] is not None:
-            _check_whole("calls", data["calls"], LONGEST_EPISODE)
-        things = task.things(data["objects"], difficulty)
-        bench = Bench(things, Look.from_data(data["look"]))
-        return Problem(task, instance, bench, task.rubric(data["objects"], difficulty))
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
-        kind = type(error).__name__
-        raise ValueError(f"the data of this {task.name} instance is wrong: {kind}") from None
-
-
-@lru_cache(maxsize=64)
-def _solved(task: RoboDojoTask, instance: Instance) -> Solution:
-    """Return the oracle's episode as actions of the task's options."""
-    problem = task.prepare(instance)
-    state = task.start(problem)
-    played = tuple(_oracle_actions(task, problem, state))
-    return Solution(played, task.score(problem, state).raw, "heuristic")
-
-
-def _oracle_actions(task: RoboDojoTask, problem: Any, state: Any) -> Iterator[Any]:
-    """Play the oracle's rows, in chunks of the task's length."""
-    oracle = task.oracle(problem)
-    done = RUNNING
-    while not done:
-        rows = oracle(state)
-        for at in range(0, len(rows), task.rows):
-            action = actions.chunk(rows[at : at + task.rows], task.rows)
-            yield action
-            done = task.step(problem, state, action).done
-            if done:
-                return
-
-
-def _pair(size: Any) -> tuple[int, int]:
-    if not isinstance(size, tuple | list) or len(size) != 2:
-        raise ValueError(f"size must be (width, height) in pixels, got {size!r}")
-    return (size[0], size[1])
-
-
-def _check_whole(name: str, value: Any, most: int) -> None:
-    if type(value) is not int or not 1 <= value <= most:
-        raise ValueError(f"{name} must be a whole number from 1 to {most}, got {value!r}")
-
-
-def _check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")

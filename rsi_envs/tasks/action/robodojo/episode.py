@@ -16,7 +16,6 @@ from rsi_envs.engines.arm.control import Robot
 from rsi_envs.engines.arm.predicates import Sight
 from rsi_envs.engines.arm.rubric import Rubric, Verdict
 
-CAMERAS = ("head", "left", "right")
 LONGEST_INSTRUCTION = 512  # bytes
 
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from rsi_envs.core.results import Observation
 from rsi_envs.engines.arm.chain import ARMS, JOINTS
+from rsi_envs.tasks.action.robodojo.dojo import CAMERAS
 from rsi_envs.tasks.action.robodojo.episode import (
-    CAMERAS,
     LONGEST_INSTRUCTION,
     Episode,
     Problem,

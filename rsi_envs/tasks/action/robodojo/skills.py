@@ -21,6 +21,7 @@ Point = Sequence[float] | Floats
 SETTLE = 3  # rows that a hand gets to come to rest before it grips or lets go
 GENTLE = 0.015  # m a row, near things
 APPROACH = 0.06  # m above a grip from where a hand goes gently
+CLEAR = 0.003  # m above where it shall stand that a thing is let go
 CARRY = 0.22  # m, the height at which hands travel
 YAWS = (-2.0, 2.6)  # rad a hand pointing down turns to without trouble
 
@@ -71,6 +72,34 @@ def alone(arm: int, path: Path, other: Path) -> Floats:
 def waiting(targets: Floats, grips: Floats) -> list[Path]:
     """Return a path of each arm that starts where it was told to be."""
     return [Path(targets[arm], float(grips[arm])) for arm in range(len(ARMS))]
+
+
+def carry(
+    targets: Floats,
+    grips: Floats,
+    start: Point,
+    goal: Point,
+    grip: float,
+    yaws: tuple[float, float] = (0.0, 0.0),
+) -> Floats:
+    """Return rows that bring a thing from (x, y) to (x, y) by the arm nearer to it, and home.
+
+    Args:
+        targets, grips: what the arms were told last, (2, 7) and (2,).
+        grip: height at which the thing is gripped, m.
+        yaws: of the hand when it grips and when it lets go, rad.
+    """
+    arm = nearest_arm(start)
+    paths = waiting(targets, grips)
+    path = pick(paths[arm], (*start[:2], grip), yaws[0])
+    place(path, (*goal[:2], grip + CLEAR), yaws[1])
+    return alone(arm, retire(path, arm), paths[1 - arm])
+
+
+def both_home(targets: Floats, grips: Floats) -> Floats:
+    """Return rows that bring both arms back and wait a little."""
+    left, right = waiting(targets, grips)
+    return side_by_side(retire(left, 0).hold(10), retire(right, 1))
 
 
 def turns(start: float, end: float, symmetry: float) -> tuple[float, float]:

@@ -22,14 +22,11 @@ HEAD = 0.72  # of the body's radius
 
 
 class Level(NamedTuple):
-    """What a difficulty sets: how many dolls, the ratio of neighbouring sizes, colours.
+    """What a difficulty sets: dolls, the ratio of neighbouring sizes, and free heights."""
 
-    `plain`: all dolls have one colour; otherwise colours say nothing about sizes.
-    """
-
-    count: int
+    dolls: int
     ratio: float
-    reversed: bool
+    free: bool
 
 
 LEVELS = {
@@ -51,19 +48,19 @@ def layout(difficulty: int, seed: int) -> list[dict[str, Any]]:
         dolls = _draw(level, Draws(seed, attempt))
         # A row that is there by chance would be worth something before anything was done.
         places = {doll["name"]: doll["place"] for doll in dolls}
-        if longest_row([places[doll["name"]] for doll in dolls], [True] * level.count) < 2:
+        if longest_row([places[doll["name"]] for doll in dolls], [True] * level.dolls) < 2:
             return dolls
     raise AssertionError  # not reached
 
 
 def _draw(level: Level, draws: Draws) -> list[dict[str, Any]]:
-    regions = [Region(0.40, 0.62, -0.34, 0.34)] * level.count
+    regions = [Region(0.40, 0.62, -0.34, 0.34)] * level.dolls
     places = scatter(draws, regions, GAP)
     colours = draws.shuffled(COLOURS)
-    radii = [round(LARGEST / level.ratio**k, 4) for k in range(level.count)][::-1]
+    radii = [round(LARGEST / level.ratio**k, 4) for k in range(level.dolls)][::-1]
     dolls = []
     for index, (radius, place) in enumerate(zip(radii, places)):
-        slim = draws.uniform(*SLIMNESS) if level.reversed else SLIMNESS[0]
+        slim = draws.uniform(*SLIMNESS) if level.free else SLIMNESS[0]
         dolls.append(
             {
                 "name": f"doll{index + 1}",
@@ -93,7 +90,7 @@ def _doll(one: Mapping[str, Any]) -> Thing:
     return Thing(one["name"], shapes, (*one["place"], half), mass=mass)
 
 
-def longest_row(places: Sequence[Sequence[float]], standing: Sequence[bool]) -> int:
+def longest_row(places: Sequence[Any], standing: Sequence[bool]) -> int:
     """Return how many dolls of neighbouring sizes stand in a row in their order, at most all.
 
     Args:
@@ -109,7 +106,7 @@ def longest_row(places: Sequence[Sequence[float]], standing: Sequence[bool]) -> 
     return best
 
 
-def _row(row: Sequence[Sequence[float]]) -> bool:
+def _row(row: Sequence[Any]) -> bool:
     narrow = max(p[0] for p in row) - min(p[0] for p in row) <= SPREAD
     return narrow and all(a[1] - b[1] >= BESIDE for a, b in itertools.pairwise(row))
 

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from rsi_envs.core.results import Observation
 from rsi_envs.engines.arm.pinhole import on_plane
 from rsi_envs.tasks.action.robodojo.nesting_dolls.layout import HEAD, SLIMNESS
-from rsi_envs.tasks.action.robodojo.nesting_dolls.oracle import GRIP, LOW, carry, slots
+from rsi_envs.tasks.action.robodojo.nesting_dolls.oracle import GRIP, LOW, slots
 from rsi_envs.tasks.action.robodojo.seeing import Blob, blobs, head
+from rsi_envs.tasks.action.robodojo.skills import carry
 
 Floats = NDArray[np.float64]
 
