@@ -143,10 +143,25 @@ def _other(one: Mapping[str, Any]) -> Thing:
     return Thing(one["name"], (shape,), (*one["place"], size[-1]), mass=MASS)
 
 
+def middle_of_bin(objects: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
+    """Return the middle (x, y) of the bin; a ValueError where there is not one bin."""
+    bins = [one["place"] for one in objects if one["kind"] == "bin"]
+    if len(bins) != 1:
+        raise ValueError(f"a layout of ThrowBottles needs one bin, not {len(bins)}")
+    x, y = bins[0]
+    return x, y
+
+
 def rubric(objects: Sequence[Mapping[str, Any]]) -> Rubric:
-    """Return the rubric: every bottle in the bin, nothing else in it."""
-    middle = next(one["place"] for one in objects if one["kind"] == "bin")
+    """Return the rubric: every bottle in the bin, nothing else in it.
+
+    Raises:
+        ValueError: there is no bottle, or not one bin.
+    """
+    middle = middle_of_bin(objects)
     bottles = [one["name"] for one in objects if one["kind"] == "bottle"]
+    if not bottles:
+        raise ValueError("a layout of ThrowBottles needs at least one bottle")
     others = [one["name"] for one in objects if one["kind"] not in ("bin", "bottle")]
     low = (middle[0] - INSIDE[0], middle[1] - INSIDE[1], 0.0)
     high = (middle[0] + INSIDE[0], middle[1] + INSIDE[1], INSIDE[2])
@@ -157,7 +172,8 @@ def rubric(objects: Sequence[Mapping[str, Any]]) -> Rubric:
     filled = Condition(
         "filled",
         f"put {'the bottle' if len(bottles) == 1 else f'all {len(bottles)} bottles'} into the bin "
-        "and let go: the middle of each inside the bin and at rest",
+        "on the left and let go, so that each rests with its middle inside; the right arm cannot "
+        "reach the bin",
         lambda sight: done(sight) == len(bottles),
     )
     clean = Condition(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +10,23 @@ from numpy.typing import NDArray
 from rsi_envs.engines.arm.paths import side_by_side
 from rsi_envs.engines.arm.predicates import Sight
 from rsi_envs.tasks.action.robodojo.episode import Episode, Problem
-from rsi_envs.tasks.action.robodojo.skills import pick, place, retire, waiting
-from rsi_envs.tasks.action.robodojo.throw_bottles.layout import INSIDE, RIGHT, ZONE
+from rsi_envs.tasks.action.robodojo.skills import (
+    CLEAR,
+    both_home,
+    pick,
+    place,
+    retire,
+    waiting,
+)
+from rsi_envs.tasks.action.robodojo.throw_bottles.layout import INSIDE, RIGHT, ZONE, middle_of_bin
 
 Floats = NDArray[np.float64]
 
 BELOW = 0.037  # m below its top where a bottle is gripped: the hand just clears the cap
 CARRY = 0.26  # m, the height at which hands travel: a bottle in them clears the bin and others
-CLEAR = 0.003  # m above the table at which a bottle is put down
 RELEASE = INSIDE[2] + 0.01  # m, the height of the fingers' middle over the bin
 SPOTS = ((0.05, 0.04), (-0.06, -0.04), (0.06, -0.04), (-0.05, 0.04))  # m from the bin's middle
 TOO_FAR = RIGHT.y1 + 0.05  # m, y of bottles that the right arm has to bring
-PAUSE = 10  # rows for everything to come to rest
 
 
 def next_rows(
@@ -34,7 +38,7 @@ def next_rows(
 
     Args:
         targets, grips: what both arms were told last, (2, 7) and (2,).
-        bottles: x, y and height of those outside the bin.
+        bottles: x, y and height of those outside the bin, at least one.
         middle: x and y of the bin's.
     """
     left, right = waiting(targets, grips)
@@ -56,10 +60,10 @@ def next_rows(
     return side_by_side(retire(left, 0), retire(right, 1))
 
 
-def oracle(problem: Problem, objects: Sequence[Mapping[str, Any]]) -> Callable[[Episode], Floats]:
+def oracle(problem: Problem) -> Callable[[Episode], Floats]:
     """Return the player: the next rows for the bottles that are outside the bin, then a pause."""
-    middle = next(one["place"] for one in objects if one["kind"] == "bin")
-    heights = {one["name"]: one["height"] for one in objects if one["kind"] == "bottle"}
+    middle = middle_of_bin(problem.objects)
+    heights = {one["name"]: one["height"] for one in problem.objects if one["kind"] == "bottle"}
 
     def play(episode: Episode) -> Floats:
         sight, robot = Sight(problem.bench, episode.robot.data), episode.robot
@@ -69,11 +73,8 @@ def oracle(problem: Problem, objects: Sequence[Mapping[str, Any]]) -> Callable[[
             for name, (x, y, _) in places.items()
             if abs(y - middle[1]) > INSIDE[1]
         ]
-        rows = next_rows(robot.targets, robot.grips, bottles, middle)
-        return rows if len(rows) else np.tile(_told(robot), (PAUSE, 1))
+        if bottles:
+            return next_rows(robot.targets, robot.grips, bottles, middle)
+        return both_home(robot.targets, robot.grips)
 
     return play
-
-
-def _told(robot: Any) -> Floats:
-    return np.hstack([robot.targets, robot.grips[:, None]]).ravel()

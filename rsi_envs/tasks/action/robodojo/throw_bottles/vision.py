@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rsi_envs.core.results import Observation
 from rsi_envs.engines.arm.pinhole import on_plane
 from rsi_envs.tasks.action.robodojo.seeing import head, in_workspace, table_points
+from rsi_envs.tasks.action.robodojo.skills import both_home
 from rsi_envs.tasks.action.robodojo.throw_bottles.layout import HEIGHTS, INSIDE, WALL
 from rsi_envs.tasks.action.robodojo.throw_bottles.oracle import next_rows
 
@@ -55,9 +56,9 @@ def bin_middle(observation: Observation) -> tuple[float, float]:
 
 
 def plan(observation: Observation) -> Floats:
-    """Return rows that bring the next bottles on their way; none where none is left."""
-    found = bottles(observation)
-    if not found:
-        return np.empty((0, 16))
+    """Return rows that bring the next bottles on their way, or both arms home at the end."""
     targets = observation["targets"].astype(np.float64)
-    return next_rows(targets, observation["grips"], found, bin_middle(observation))
+    grips = observation["grips"].astype(np.float64)
+    if found := bottles(observation):
+        return next_rows(targets, grips, found, bin_middle(observation))
+    return both_home(targets, grips)
