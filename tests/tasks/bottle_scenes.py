@@ -1,10 +1,10 @@
 """What the tests of ThrowBottles share: episodes, rows of both arms, things moved by magic."""
 
 import rsi_envs
-from rsi_envs.engines.arm.bench import refresh
 from rsi_envs.engines.arm.paths import side_by_side
 from rsi_envs.tasks.action.robodojo import actions, skills
 from rsi_envs.tasks.action.robodojo.throw_bottles import layout as rules
+from tests.tasks.robodojo_bench import put
 
 NAME = "RoboDojoThrowBottles"
 GRIP = 0.078  # m, a height at which bottles are gripped
@@ -33,16 +33,6 @@ def paths_of(state):
     return skills.waiting(state.robot.targets, state.robot.grips)
 
 
-def put(problem, state, name, place, quaternion=(1, 0, 0, 0), speed=(0, 0, 0)):
-    """Move a thing to a place, as no player could."""
-    joint = problem.bench.model.body(name).jntadr[0]
-    at = problem.bench.model.jnt_qposadr[joint]
-    state.robot.data.qpos[at : at + 7] = (*place, *quaternion)
-    at = problem.bench.model.jnt_dofadr[joint]
-    state.robot.data.qvel[at : at + 6] = (*speed, 0, 0, 0)
-    refresh(problem.bench.model, state.robot.data)
-
-
 def wait(problem, state, rows=20):
     left, right = paths_of(state)
     return play(problem, state, left.hold(rows), right)
@@ -53,7 +43,7 @@ def fill(problem, state, names):
     x, y = rules.middle_of_bin(problem.objects)
     for k, name in enumerate(names):
         spot = (x - 0.1 + 0.05 * k, y + 0.05 * (-1) ** k, 0.07)
-        put(problem, state, name, spot)
+        put(problem, state, name, *spot, 1, 0, 0, 0)
     wait(problem, state)
 
 

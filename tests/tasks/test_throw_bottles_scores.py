@@ -16,9 +16,9 @@ from tests.tasks.bottle_scenes import (
     of_kind,
     paths_of,
     play,
-    put,
     wait,
-)  # fmt: skip
+)
+from tests.tasks.robodojo_bench import put  # fmt: skip
 
 # scores
 
@@ -76,7 +76,7 @@ def test_other_things_have_to_stay_out_of_the_bin():
 def test_a_bottle_beside_the_bin_is_not_in_it(side):
     problem, state = begin(1)
     x, y = rules.middle_of_bin(problem.objects)
-    put(problem, state, "bottle1", (x + side[0], y + side[1], 0.06))
+    put(problem, state, "bottle1", x + side[0], y + side[1], 0.06)
     wait(problem, state)
     assert state.raw == 0
 
