@@ -1,1 +1,1 @@
-"""ThrowBottles: put bottles into a bin that only one arm reaches."""
+"""ThrowBottles: put bottles into a bin that one arm cannot reach."""

@@ -1,4 +1,4 @@
-"""ThrowBottles' things: bottles, a bin that only the left arm reaches, clutter."""
+"""ThrowBottles' things: standing bottles, a bin at the far left, and what is no bottle."""
 
 from __future__ import annotations
 
@@ -10,127 +10,176 @@ from rsi_envs.engines.arm.predicates import Sight
 from rsi_envs.engines.arm.rubric import Condition, Rubric
 from rsi_envs.engines.arm.shapes import Shape, Thing
 
-BIN = (0.42, 0.64)  # m, where the bin's middle is, but for JITTER
-JITTER = 0.02
-INNER = (0.13, 0.10)  # m, half of the bin's inner width along x and y
-WALL, THICK = 0.15, 0.006  # m, height and half thickness of its walls
-RADIUS, BODY, NECK, CAP = 0.022, 0.09, 0.024, 0.013  # m: radius, heights of body and neck, neck's
-HEIGHT = BODY + NECK
-MASS = 0.12  # kg
-GAP = 0.115  # m between middles at the start
-LEFT, RIGHT = Region(0.38, 0.58, 0.12, 0.40), Region(0.38, 0.58, -0.42, -0.20)
-WORTH = (10.0, 25.0, 40.0)  # of one, two, three bottles: RoboDojo
+BOTTLE = 0.022  # m, radius
+HEIGHTS = (0.110, 0.120)  # m, of bottles with their caps
+CAP = (0.012, 0.025)  # m, radius and height
+FOOT = 0.02  # m that the heavier foot of a bottle is high
+MASS = 0.15  # kg
+WORTH = (10.0, 25.0, 40.0)  # of 1, 2, 3 bottles in the bin, RoboDojo
 
-COLOURS = ((204, 66, 58), (58, 116, 196), (70, 160, 90), (222, 168, 60))
-WHITE, GREY, BIN_COLOUR = (244, 244, 240), (112, 112, 112), (74, 84, 104)
+INSIDE = (0.13, 0.11, 0.15)  # m, half the bin's inner width along x and y, and its depth
+WALL = 0.008  # m thick
+BIN = Region(0.40, 0.44, 0.60, 0.64)  # where the bin's middle is: no reach of the right arm
+
+ZONE = (0.48, -0.04)  # a free place in the middle that both arms reach
+LEFT = Region(0.36, 0.62, 0.06, 0.34)
+RIGHT = Region(0.50, 0.66, -0.48, -0.30)  # farther from the left arm than it reaches
+ANYWHERE = Region(0.36, 0.66, -0.40, 0.34)
+
+COLOURS = ((214, 48, 42), (40, 92, 214), (232, 132, 26), (146, 54, 176), (24, 152, 168))
+WHITE = (248, 248, 244)  # caps; nothing else on the table is as light
+GREEN = (52, 104, 62)  # the bin
+OTHERS: tuple[tuple[str, tuple[float, ...]], ...] = (
+    ("box", (0.022, 0.022, 0.022)),
+    ("sphere", (0.024,)),
+    ("cylinder", (0.024, 0.014)),
+    ("box", (0.036, 0.016, 0.016)),
+)  # what is no bottle: shapes and sizes
 
 
 class Level(NamedTuple):
-    """What a difficulty sets: bottles, how many of them stand on the right, and clutter."""
+    """What a difficulty sets.
 
-    bottles: int
+    Attributes:
+        left, right: how many bottles stand where the left arm reaches, and beyond its reach.
+        others: how many other things lie about.
+        gap: metres between any two things, centre to centre, at least.
+    """
+
+    left: int
     right: int
-    clutter: int
+    others: int
+    gap: float
 
 
 LEVELS = {
-    1: Level(1, 0, 0),
-    2: Level(2, 1, 0),
-    3: Level(3, 1, 0),
-    4: Level(4, 2, 0),
-    5: Level(4, 2, 3),
+    1: Level(1, 0, 0, 0.14),
+    2: Level(2, 0, 0, 0.14),
+    3: Level(2, 1, 0, 0.13),
+    4: Level(2, 2, 0, 0.12),
+    5: Level(2, 2, 3, 0.11),
 }
 
 
 def layout(difficulty: int, seed: int) -> list[dict[str, Any]]:
-    """Return the bin, the bottles and the clutter of an instance."""
+    """Return the objects of an instance: the bin, the bottles and the other things."""
     level, draws = LEVELS[difficulty], Draws(seed, 0)
-    place = [round(at + draws.uniform(-JITTER, JITTER), 4) for at in BIN]
-    sides = [RIGHT] * level.right + [LEFT] * (level.bottles - level.right)
-    sides += [(LEFT, RIGHT)[k % 2] for k in range(level.clutter)]
-    places = scatter(draws, sides, GAP)
-    colours = draws.shuffled(COLOURS)
-    found: list[dict[str, Any]] = [{"name": "bin", "place": place}]
-    for k, at in enumerate(places):
-        kind = "bottle" if k < level.bottles else draws.choice(("block", "ball"))
-        colour = colours[k] if k < level.bottles else GREY
-        found.append({"name": f"{kind}{k + 1}", "place": at, "colour": colour})
-    return found
-
-
-def of_kind(objects: Sequence[Mapping[str, Any]], *kinds: str) -> list[Mapping[str, Any]]:
-    """Return the objects of some kinds: bin, bottle, block or ball, as their names begin."""
-    return [one for one in objects if one["name"].rstrip("0123456789") in kinds]
+    middle = scatter(draws, [BIN], 0.0)[0]
+    regions = [*[LEFT] * level.left, *[RIGHT] * level.right, *[ANYWHERE] * level.others]
+    places = scatter(draws, regions, level.gap, [ZONE])
+    colours, shapes = draws.shuffled(COLOURS), draws.shuffled(OTHERS)
+    bottles = [
+        {
+            "name": f"bottle{k + 1}",
+            "kind": "bottle",
+            "place": places[k],
+            "height": draws.uniform(*HEIGHTS),
+            "colour": colours[k],
+        }
+        for k in range(level.left + level.right)
+    ]
+    others = [
+        {
+            "name": f"other{k + 1}",
+            "kind": shapes[k][0],
+            "place": places[len(bottles) + k],
+            "size": shapes[k][1],
+            "colour": draws.choice(COLOURS),
+        }
+        for k in range(level.others)
+    ]
+    return [{"name": "bin", "kind": "bin", "place": middle}, *bottles, *others]
 
 
 def things(objects: Sequence[Mapping[str, Any]]) -> list[Thing]:
-    """Return the things of a layout."""
-    bottles = [_bottle(one) for one in of_kind(objects, "bottle")]
-    blocks = [_clutter(one, "box", (0.022, 0.022, 0.02)) for one in of_kind(objects, "block")]
-    balls = [_clutter(one, "sphere", (0.022,)) for one in of_kind(objects, "ball")]
-    return [_bin(_the_bin(objects)), *bottles, *blocks, *balls]
-
-
-def _the_bin(objects: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return the bin; a ValueError says if there is not exactly one."""
-    (found,) = of_kind(objects, "bin")
-    return found
-
-
-def place_of_bin(objects: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
-    """Return where the bin's middle is, (x, y), metres."""
-    x, y = _the_bin(objects)["place"]
-    return x, y
+    """Return the objects as things."""
+    makers = {"bin": _bin, "bottle": _bottle}
+    return [makers.get(one["kind"], _other)(one) for one in objects]
 
 
 def _bin(one: Mapping[str, Any]) -> Thing:
-    """Return four walls and a floor, fixed to the table."""
-    (x, y), half = INNER, WALL / 2
-    across = (x + 2 * THICK, THICK, half)
-    along = (THICK, y, half)
-    shapes = [Shape("box", (x, y, 0.002), (0.0, 0.0, 0.002), colour=BIN_COLOUR)]
-    shapes += [
-        Shape("box", across, (0.0, s * (y + THICK), half), colour=BIN_COLOUR) for s in (-1, 1)
+    """Return four walls and a floor; its origin is the middle of its floor on the table."""
+    x, y, deep = INSIDE
+    walls = [
+        Shape(
+            "box",
+            (x + WALL, WALL / 2, deep / 2),
+            (0.0, side * (y + WALL / 2), deep / 2),
+            colour=GREEN,
+        )
+        for side in (-1, 1)
     ]
-    shapes += [
-        Shape("box", along, (s * (x + THICK), 0.0, half), colour=BIN_COLOUR) for s in (-1, 1)
+    walls += [
+        Shape("box", (WALL / 2, y, deep / 2), (side * (x + WALL / 2), 0.0, deep / 2), colour=GREEN)
+        for side in (-1, 1)
     ]
-    return Thing(one["name"], tuple(shapes), (*one["place"], 0.0))
+    floor = Shape("box", (x, y, WALL / 4), (0.0, 0.0, WALL / 4), colour=GREEN)
+    return Thing(one["name"], (floor, *walls), (*one["place"], 0.0))
 
 
 def _bottle(one: Mapping[str, Any]) -> Thing:
-    """Return a standing bottle, its frame in the middle of its height."""
-    body = Shape("cylinder", (RADIUS, BODY / 2), (0.0, 0.0, -NECK / 2), colour=one["colour"])
-    neck = Shape("cylinder", (CAP, NECK / 2), (0.0, 0.0, BODY / 2), colour=WHITE)
-    return Thing(one["name"], (body, neck), (*one["place"], HEIGHT / 2), mass=MASS)
+    """Return a foot, a body and a cap above each other; its origin is the middle of its height.
+
+    A capsule inside the body meets the floor along the same line when a bottle lies: capsules
+    have friction against rolling, cylinders have none and would roll on and on.
+    """
+    half, colour = one["height"] / 2, one["colour"]
+    dark = tuple(0.7 * c for c in colour)
+    radius, high = CAP
+    body = 2 * half - FOOT - high
+    core = (BOTTLE, (FOOT + body) / 2 - BOTTLE)
+    shapes = (
+        Shape("cylinder", (BOTTLE, FOOT / 2), (0.0, 0.0, FOOT / 2 - half), colour=dark),
+        Shape("cylinder", (BOTTLE, body / 2), (0.0, 0.0, FOOT + body / 2 - half), colour=colour),
+        Shape("capsule", core, (0.0, 0.0, -high / 2), colour=colour),
+        Shape("cylinder", (radius, high / 2), (0.0, 0.0, half - high / 2), colour=WHITE),
+    )
+    return Thing(one["name"], shapes, (*one["place"], half), mass=MASS)
 
 
-def _clutter(one: Mapping[str, Any], kind: str, size: tuple[float, ...]) -> Thing:
-    shape = Shape(kind, size, colour=one["colour"])
-    return Thing(one["name"], (shape,), (*one["place"], size[-1]), mass=0.08)
+def _other(one: Mapping[str, Any]) -> Thing:
+    size = one["size"]
+    shape = Shape(one["kind"], tuple(size), colour=one["colour"])
+    return Thing(one["name"], (shape,), (*one["place"], size[-1]), mass=MASS)
+
+
+def middle_of_bin(objects: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
+    """Return the middle (x, y) of the bin; a ValueError where there is not one bin."""
+    bins = [one["place"] for one in objects if one["kind"] == "bin"]
+    if len(bins) != 1:
+        raise ValueError(f"a layout of ThrowBottles needs one bin, not {len(bins)}")
+    x, y = bins[0]
+    return x, y
 
 
 def rubric(objects: Sequence[Mapping[str, Any]]) -> Rubric:
-    """Return RoboDojo's rubric: 10, 25, 40 for the first bottles in the bin, 100 for all."""
-    x, y = place_of_bin(objects)
-    low = (x - INNER[0], y - INNER[1], 0.0)
-    high = (x + INNER[0], y + INNER[1], WALL)
-    bottles = [one["name"] for one in of_kind(objects, "bottle")]
-    clutter = [one["name"] for one in of_kind(objects, "block", "ball")]
+    """Return the rubric: every bottle in the bin, nothing else in it.
+
+    Raises:
+        ValueError: there is no bottle, or not one bin.
+    """
+    middle = middle_of_bin(objects)
+    bottles = [one["name"] for one in objects if one["kind"] == "bottle"]
+    if not bottles:
+        raise ValueError("a layout of ThrowBottles needs at least one bottle")
+    others = [one["name"] for one in objects if one["kind"] not in ("bin", "bottle")]
+    low = (middle[0] - INSIDE[0], middle[1] - INSIDE[1], 0.0)
+    high = (middle[0] + INSIDE[0], middle[1] + INSIDE[1], INSIDE[2])
 
     def done(sight: Sight) -> int:
         return sum(sight.inside(name, low, high) and sight.at_rest(name) for name in bottles)
 
-    count = "the bottle" if len(bottles) == 1 else f"all {len(bottles)} bottles"
-    binned = Condition(
-        "binned",
-        f"put {count} into the bin on the far left, which only the left arm reaches: hand over "
-        "what only the right arm reaches",
+    filled = Condition(
+        "filled",
+        f"put {'the bottle' if len(bottles) == 1 else f'all {len(bottles)} bottles'} into the bin "
+        "on the left and let go, so that each rests with its middle inside; the right arm cannot "
+        "reach the bin",
         lambda sight: done(sight) == len(bottles),
     )
     clean = Condition(
         "clean",
-        "put nothing else into the bin",
-        lambda sight: not any(sight.inside(name, low, high) for name in clutter),
+        "keep everything that is no bottle out of the bin",
+        lambda sight: not any(sight.inside(name, low, high) for name in others),
     )
-    return Rubric((binned, clean) if clutter else (binned,), done, WORTH)
+    worth = WORTH[: max(1, len(bottles) - 1)]
+    return Rubric((filled, clean) if others else (filled,), done, worth)

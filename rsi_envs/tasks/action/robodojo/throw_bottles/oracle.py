@@ -1,14 +1,13 @@
-"""ThrowBottles' oracle: both arms at once where there is room, the right one hands over."""
+"""ThrowBottles' oracle: the left arm throws while the right one brings what is out of its reach."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rsi_envs.engines.arm.paths import Path, side_by_side
+from rsi_envs.engines.arm.paths import side_by_side
 from rsi_envs.engines.arm.predicates import Sight
 from rsi_envs.tasks.action.robodojo.episode import Episode, Problem
 from rsi_envs.tasks.action.robodojo.skills import (
@@ -19,71 +18,63 @@ from rsi_envs.tasks.action.robodojo.skills import (
     retire,
     waiting,
 )
-from rsi_envs.tasks.action.robodojo.throw_bottles.layout import HEIGHT, WALL, of_kind, place_of_bin
+from rsi_envs.tasks.action.robodojo.throw_bottles.layout import INSIDE, RIGHT, ZONE, middle_of_bin
 
 Floats = NDArray[np.float64]
 
-GRIP = 0.065  # m, the height at which a bottle is gripped
-HIGH = 0.28  # m, the height at which hands carry: a bottle passes over the bin's wall
-OVER = WALL + GRIP + 0.02  # m, the height from which bottles are dropped
-MIDDLE = ((0.44, 0.0), (0.56, 0.0))  # m, where the right arm puts down for the left one
-REACHED = -0.10  # m, y to the left of which the left arm fetches
-APART = 0.17  # m of y between two hands that work at once
-CORNERS = ((-0.05, -0.03), (0.05, 0.03), (0.05, -0.03), (-0.05, 0.03))  # m, of the bin
+BELOW = 0.037  # m below its top where a bottle is gripped: the hand just clears the cap
+CARRY = 0.26  # m, the height at which hands travel: a bottle in them clears the bin and others
+RELEASE = INSIDE[2] + 0.01  # m, the height of the fingers' middle over the bin
+SPOTS = ((0.05, 0.04), (-0.06, -0.04), (0.06, -0.04), (-0.05, 0.04))  # m from the bin's middle
+TOO_FAR = RIGHT.y1 + 0.05  # m, y of bottles that the right arm has to bring
 
 
-class Look(NamedTuple):
-    """Where things are, (x, y) in metres: bottles outside the bin, and the bin."""
+def next_rows(
+    targets: Floats, grips: Floats, bottles: Sequence[Sequence[float]], middle: Sequence[float]
+) -> Floats:
+    """Return rows that bring one bottle, or one with each arm, on its way; both arms retire.
 
-    bottles: list[tuple[float, float]]
-    bin: tuple[float, float]
+    The left arm first clears the middle, into which the right one then brings the next bottle.
 
-
-def throw(path: Path, bottle: Sequence[float], over: Sequence[float]) -> Path:
-    """Fetch a bottle with the left hand and drop it at a place over the bin."""
-    pick(path, (*bottle, GRIP), 0.0, HIGH)
-    path.to((*over, HIGH)).hold(2).to((*over, OVER)).hold(2).open()
-    return path.to((*over, HIGH))
-
-
-def hand_over(path: Path, bottle: Sequence[float], middle: Sequence[float]) -> Path:
-    """Bring a bottle to the middle with the right hand, and make room."""
-    pick(path, (*bottle, GRIP), 0.0, HIGH)
-    return retire(place(path, (*middle, GRIP + CLEAR), 0.0, HIGH), 1)
-
-
-def next_rows(look: Look, targets: Floats, grips: Floats) -> Floats:
-    """Return the rows of the next throw and of the next handover beside it; none at the end."""
-    paths = waiting(targets, grips)
-    near = sorted((b for b in look.bottles if b[1] > REACHED), key=lambda b: b[1])
-    far = sorted((b for b in look.bottles if b[1] <= REACHED), key=lambda b: -b[1])
-    free = [m for m in MIDDLE if all(np.hypot(m[0] - x, m[1] - y) > 0.1 for x, y in near)]
-    hands_over = bool(far and free)
-    if hands_over:
-        hand_over(paths[1], far[0], free[0])
-        near = [bottle for bottle in near if bottle[1] - free[0][1] >= APART]
+    Args:
+        targets, grips: what both arms were told last, (2, 7) and (2,).
+        bottles: x, y and height of those outside the bin, at least one.
+        middle: x and y of the bin's.
+    """
+    left, right = waiting(targets, grips)
+    gone = 0  # rows after which the left hand has left the middle
+    near = [bottle for bottle in bottles if bottle[1] >= TOO_FAR]
+    far = [bottle for bottle in bottles if bottle[1] < TOO_FAR]
     if near:
-        corner = CORNERS[len(look.bottles) % len(CORNERS)]
-        throw(paths[0], near[0], (look.bin[0] + corner[0], look.bin[1] + corner[1]))
-    if hands_over or near:
-        return side_by_side(*paths)
-    return np.empty((0, 16))
+        spot = SPOTS[len(bottles) % len(SPOTS)]
+        goal = (middle[0] + spot[0], middle[1] + spot[1])
+        x, y, height = min(near, key=lambda bottle: bottle[1])
+        pick(left, (x, y, height - BELOW), 0.0, CARRY)
+        gone = len(left.to((*goal, CARRY)))
+        left.to((*goal, RELEASE)).open().to((*goal, CARRY))
+    if far:
+        x, y, height = far[0]
+        pick(right, (x, y, height - BELOW), 0.0, CARRY)
+        right.hold(gone - len(right))
+        place(right, (*ZONE, height - BELOW + CLEAR), 0.0, CARRY)
+    return side_by_side(retire(left, 0), retire(right, 1))
 
 
 def oracle(problem: Problem) -> Callable[[Episode], Floats]:
-    """Return the player that knows where every bottle is."""
-    bin_at = place_of_bin(problem.objects)
-    names = [one["name"] for one in of_kind(problem.objects, "bottle")]
+    """Return the player: the next rows for the bottles that are outside the bin, then a pause."""
+    middle = middle_of_bin(problem.objects)
+    heights = {one["name"]: one["height"] for one in problem.objects if one["kind"] == "bottle"}
 
     def play(episode: Episode) -> Floats:
-        robot, sight = episode.robot, Sight(problem.bench, episode.robot.data)
-        outside = [sight.place(name) for name in names]
-        bottles = [(p[0], p[1]) for p in outside if not _in_bin(p, bin_at)]
-        rows = next_rows(Look(bottles, bin_at), robot.targets, robot.grips)
-        return rows if len(rows) else both_home(robot.targets, robot.grips)
+        sight, robot = Sight(problem.bench, episode.robot.data), episode.robot
+        places = {name: sight.place(name) for name in heights}
+        bottles = [
+            (x, y, heights[name])
+            for name, (x, y, _) in places.items()
+            if abs(y - middle[1]) > INSIDE[1]
+        ]
+        if bottles:
+            return next_rows(robot.targets, robot.grips, bottles, middle)
+        return both_home(robot.targets, robot.grips)
 
     return play
-
-
-def _in_bin(point: Floats, bin_at: Sequence[float]) -> bool:
-    return bool(np.abs(point[:2] - bin_at).max() < 0.13 and point[2] < WALL + HEIGHT)
