@@ -37,11 +37,10 @@ class Bench:
 
     Attributes:
         model: MuJoCo's model. The arms' bodies, joints and sites begin with "left/" and "right/";
-            cameras are "head", "left", "right" and, for
-            onlookers, "side"; controls are seven joints and a finger of
-            each arm.
+            cameras are "head", "left", "right" and, for onlookers, "side"; controls are seven
+            joints and the fingers of each arm.
         start: the integration state at the start, settled, arms at home, float64.
-        joints, fingers: addresses of the arms' joints in qpos, int64 (2, 7) and (2,).
+        joints, fingers: addresses of the arms' joints in qpos, int64 (2, 7) and (2, 2).
         speeds: of the joints in qvel, int64 (2, 7).
         tips: site numbers of the tool centre points, (2,).
         robot: numbers of the geoms of both arms.
@@ -65,7 +64,9 @@ class Bench:
         self.fingers = np.array([[int(j.qposadr[0]) for j in each] for each in fingers])
         self.tips = np.array([model.site(f"{arm}/tcp").id for arm in ARMS])
         self.robot = frozenset(
-            g for g in range(model.ngeom) if model.body(model.geom_bodyid[g]).name.startswith(ARMS)
+            g
+            for g in range(model.ngeom)
+            if model.body(model.geom_bodyid[g]).name.startswith(tuple(f"{arm}/" for arm in ARMS))
         )
         self.textures = self._textures()
         self.start = self._settled()
