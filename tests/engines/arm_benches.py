@@ -12,6 +12,7 @@ from rsi_envs.engines.arm.shapes import Shape, Thing
 
 KINDS = ("box", "cylinder", "sphere")
 HIGH = 0.2  # m, where things are carried
+LOADED = 0.02  # m a row
 
 
 def block(name="block", place=(0.45, 0.2), half=0.02, mass=0.1):
@@ -43,10 +44,16 @@ def random_place(rng, arm):
 
 
 def carried(robot, arm, grasp, goal, height, quaternion):
-    """Return the path of a hand that takes a thing from one place of the table to another."""
+    """Return the path of a hand that takes a thing from one place of the table to another.
+
+    Loaded it moves at half a metre a second, and lets go of the thing gently: at full speed each
+    row's jerk lets what is held slip a little, and an open hand that jumps up can push a ball.
+    """
     path = Path(robot.targets[arm], 1.0).to((*grasp, HIGH), quaternion).to((*grasp, height)).hold(3)
-    path.close().to((*grasp, HIGH)).to((*goal, HIGH)).to((*goal, height + 0.003), stride=0.02)
-    return path.hold(4).open().to((*goal, HIGH))
+    path.close()
+    for place in ((*grasp, HIGH), (*goal, HIGH), (*goal, height + 0.003)):
+        path.to(place, stride=LOADED)
+    return path.hold(4).open().to((*goal, height + 0.05), stride=0.01).to((*goal, HIGH))
 
 
 def both(robot, arm, path):

@@ -14,7 +14,16 @@ from rsi_envs.engines.arm.control import Robot
 from rsi_envs.engines.arm.paths import Path, side_by_side, top_down
 from rsi_envs.engines.arm.shapes import Thing
 from tests.engines.arm_benches import (
-    HIGH, KINDS, block, blocks, both, deepest, pick_and_place, random_shape, restless_rows, warned,
+    HIGH,
+    KINDS,
+    block,
+    blocks,
+    both,
+    deepest,
+    pick_and_place,
+    random_shape,
+    restless_rows,
+    warned,
 )  # fmt: skip
 
 BENCH = blocks()

@@ -137,7 +137,7 @@ def test_refused_poses_change_nothing():
 def test_far_targets_are_approached_along_the_line():
     robot = Robot(BENCH)
     start = robot.targets[0].copy()
-    robot.play(row_of(robot, position=start[:3] + (3.0, 0, 4.0)))
+    robot.play(row_of(robot, position=start[:3] + np.array([3.0, 0, 4.0])))
     assert robot.targets[0, :3] - start[:3] == pytest.approx([0.018, 0, 0.024])
 
 
