@@ -38,11 +38,10 @@ class Bench:
 
     Attributes:
         model: MuJoCo's model. The arms' bodies, joints and sites begin with "left/" and "right/";
-            cameras are "head", "left", "right" and, for
-            onlookers, "side"; controls are seven joints and a finger of
-            each arm.
+            cameras are "head", "left", "right" and, for onlookers, "side"; controls are seven
+            joints and the fingers of each arm.
         start: the integration state at the start, settled, arms at home, float64.
-        joints, fingers: addresses of the arms' joints in qpos, int64 (2, 7) and (2,).
+        joints, fingers: addresses of the arms' joints in qpos, int64 (2, 7) and (2, 2).
         speeds: of the joints in qvel, int64 (2, 7).
         tips: site numbers of the tool centre points, (2,).
         robot: numbers of the geoms of both arms.
@@ -69,7 +68,9 @@ class Bench:
         self.tips = np.array([model.site(f"{arm}/tcp").id for arm in ARMS])
         parts = tuple(f"{arm}/" for arm in ARMS)  # a thing may be called "left sleeve"
         self.robot = frozenset(
-            g for g in range(model.ngeom) if model.body(model.geom_bodyid[g]).name.startswith(parts)
+            g
+            for g in range(model.ngeom)
+            if model.body(model.geom_bodyid[g]).name.startswith(tuple(f"{arm}/" for arm in ARMS))
         )
         self.textures = self._textures()
         self.start = self._settled()

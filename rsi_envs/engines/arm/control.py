@@ -24,11 +24,11 @@ Floats = NDArray[np.float64]
 MODES = ("pose", "joint")
 MESSAGES: Mapping[str, str] = {
     "not_finite": "{n} targets of the {arm} arm held NaN or infinity and were refused",
-    "no_rotation": "{n} quaternions of the {arm} arm were zero and were refused with their row",
+    "no_rotation": "{n} quaternions of the {arm} arm were zero; those poses were refused",
     "unnormalised": "{n} quaternions of the {arm} arm were not of length 1 and were normalised",
     "too_low": "{n} targets of the {arm} arm were inside the table and were raised above it",
     "limited": "{n} targets of the {arm} arm were farther than 3 cm or 0.15 rad and were limited",
-    "unreachable": "{n} targets of the {arm} arm were out of reach and were refused",
+    "unreachable": "{n} targets of the {arm} arm were out of reach and not followed",
     "grip": "{n} grips of the {arm} arm were not between 0 and 1 and were clipped",
 }
 

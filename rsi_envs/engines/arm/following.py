@@ -61,13 +61,15 @@ def _bend(wanted, base, angles, target, counts):
 @kernel
 def _reach(wanted, base, angles, target, residual, counts):
     """Follow a pose; return what is missing of it in metres."""
-    length = math.sqrt((wanted[3:] ** 2).sum())
-    if length < NOTHING:
+    longest = np.abs(wanted[3:]).max()
+    if longest < NOTHING:
         counts[NO_ROTATION] += 1
         return residual
-    counts[UNNORMALISED] += abs(length - 1.0) > SLACK
     goal = wanted.copy()
+    goal[3:] /= longest  # first, as the squares of huge numbers are infinite
+    length = math.sqrt((goal[3:] ** 2).sum())
     goal[3:] /= length
+    counts[UNNORMALISED] += abs(longest * length - 1.0) > SLACK
     if goal[2] < LOWEST:
         counts[TOO_LOW] += 1
         goal[2] = LOWEST

@@ -33,6 +33,7 @@ LINKS: tuple[tuple[tuple[float, ...], ...], ...] = (
 LINK_MASSES = (3.0, 3.0, 3.0, 3.0, 2.5, 1.5, 1.0)  # kg
 ROUND = ("sphere", "capsule", "ellipsoid")  # these get friction against rolling as well
 _CONTACT = 'condim="4" solref="0.005 1" solimp="0.95 0.99 0.001"'
+_LIMIT = 'solreflimit="0.005 1" solimplimit="0.95 0.99 0.001"'  # else closed pads overlap by 6 mm
 # Bits of contact: things and table 1, left arm 2, right arm 4. An arm meets everything but itself.
 _MEETS = {"left": 'contype="2" conaffinity="5"', "right": 'contype="4" conaffinity="3"'}
 
@@ -67,7 +68,7 @@ def _finger(arm: str, side: int) -> str:
     name = f"{arm}/finger{1 if side > 0 else 2}"
     return (
         f'<body name="{name}" gravcomp="1"><joint name="{name}" type="slide" axis="0 {side} 0" '
-        f'range="0 {OPEN}" armature="0.02" damping="20"/>'
+        f'range="0 {OPEN}" armature="0.02" damping="20" {_LIMIT}/>'
         f'<geom type="box" size="0.010 0.004 0.009" pos="0 {0.004 * side} {TCP}" mass="0.01" '
         f'friction="1.5 0.05 0.001" {_MEETS[arm]} {_rgba(PAD)}/>'
         f'<geom type="box" size="0.009 0.006 0.017" pos="0 {0.008 * side} 0.0774" mass="0.02" '
