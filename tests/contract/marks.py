@@ -8,10 +8,12 @@ import rsi_envs
 def marks(name, difficulty):
     """Return pytest's marks of a test of one task at a difficulty (None: the id without one).
 
-    Physics is checked with its compiled pictures only, and in the fast tests at its easiest.
+    Physics is checked with its compiled pictures only, and in the fast tests only the first
+    task of its kind at its easiest: the others share its engine.
     """
     task = rsi_envs.TASKS[name]
     if not task.physics:
         return []
-    hard = [] if difficulty == task.difficulties[0] else [pytest.mark.slow]
-    return [pytest.mark.compiled, *hard]
+    first = next(known for known, other in rsi_envs.TASKS.items() if other.physics)
+    fast = name == first and difficulty == task.difficulties[0]
+    return [pytest.mark.compiled, *([] if fast else [pytest.mark.slow])]

@@ -67,12 +67,13 @@ def test_checks_play_brief_episodes(pusher):
     assert gym.make("brief/ToyPusher-d1").unwrapped.task == Pusher(calls=8)
 
 
-def test_only_the_easiest_level_is_checked_in_fast_tests():
+def test_only_one_task_at_its_easiest_is_checked_in_fast_tests():
     def names(*case):
         return [mark.name for mark in marks(*case)]
 
-    assert names("ToyPusher", 1) == ["compiled"]
-    assert names("ToyPusher", 2) == names("ToyPusher", None) == ["compiled", "slow"]
+    first, second, *_ = (name for name, task in rsi_envs.TASKS.items() if task.physics)
+    assert names(first, 1) == ["compiled"]
+    assert names(first, 2) == names(first, None) == names(second, 1) == ["compiled", "slow"]
     assert names("Sweepmine", 5) == names("Sweepmine", None) == []
 
 
@@ -88,17 +89,17 @@ def test_fingerprints_are_numbers():
 @pytest.mark.parametrize(
     ("name", "change", "tolerated"),
     [
-        ("raw", lambda found: found["raw"] + 9e-4, True),
-        ("raw", lambda found: found["raw"] - 2e-3, False),
+        ("raw", lambda found: found["raw"] + 4e-3, True),
+        ("raw", lambda found: found["raw"] - 6e-3, False),
         ("key", lambda found: "0" * 64, False),
         ("steps", lambda found: found["steps"] + 1, False),
-        ("score", lambda found: [found["score"][0] + 9e-4, *found["score"][1:]], True),
+        ("score", lambda found: [found["score"][0] + 4e-3, *found["score"][1:]], True),
         ("score", lambda found: [found["score"][0], True, found["score"][2]], False),
         ("score", lambda found: [*found["score"][:2], {**found["score"][2], "new": 1}], False),
         ("numbers", lambda found: moved(found, "picture", 1.9), True),
         ("numbers", lambda found: moved(found, "picture", 2.1), False),
-        ("numbers", lambda found: moved(found, "ball", 9e-4), True),
-        ("numbers", lambda found: moved(found, "ball", 2e-3), False),
+        ("numbers", lambda found: moved(found, "ball", 4e-3), True),
+        ("numbers", lambda found: moved(found, "ball", 6e-3), False),
         ("pixels", lambda found: [found["pixels"][0] + 1.9], True),
         ("pixels", lambda found: [found["pixels"][0] + 2.1], False),
         ("pixels", lambda found: None, False),

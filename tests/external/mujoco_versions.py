@@ -2,8 +2,8 @@
 
     python tests/external/mujoco_versions.py FOLDER
 
-Makes two virtual environments in FOLDER, installs this checkout with each MuJoCo and runs
-mujoco_script.py there.
+Makes two virtual environments in FOLDER, installs this checkout with each MuJoCo, runs
+mujoco_script.py there and compares the goldens of physics.
 """
 
 import re
@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+
+import rsi_envs
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = Path(__file__).resolve().with_name("mujoco_script.py")
@@ -32,6 +34,9 @@ def check(folder, name, requirement, version):
     pip = [python, "-m", "pip", "install", "--quiet", "--upgrade"]
     subprocess.run([*pip, str(ROOT), f"mujoco{requirement}"], check=True)
     subprocess.run([python, SCRIPT, version], check=True, cwd=place)
+    names = [name for name, task in rsi_envs.TASKS.items() if task.physics]
+    golden = [python, "-m", "tests.golden.update", "--check", *names]
+    subprocess.run(golden, check=True, cwd=ROOT)
 
 
 def main(folder):

@@ -27,7 +27,7 @@ def test_layouts_keep_their_distances(difficulty):
     drawn = [rules.layout(difficulty, seed) for seed in range(200)]
     assert len({str(objects) for objects in drawn}) == 200
     for objects in drawn:
-        bottles, others = of_kind(objects, "bottle"), objects[1 + level.left + level.right :]
+        bottles, others = of_kind(objects, "flask"), objects[1 + level.left + level.right :]
         assert len(bottles) == level.left + level.right and len(others) == level.others
         apart = [one["place"] for one in objects[1:]] + [rules.ZONE]
         assert all(math.dist(*pair) >= level.gap for pair in itertools.combinations(apart, 2))
@@ -43,7 +43,7 @@ def test_the_right_arm_has_to_hand_over(difficulty):
         x, y = rules.middle_of_bin(objects)
         assert math.dist(right, (x, y - rules.INSIDE[1])) > REACH
         assert math.dist(left, (x, y)) < 0.7
-        bottles = [one["place"] for one in of_kind(objects, "bottle")]
+        bottles = [one["place"] for one in of_kind(objects, "flask")]
         beyond = [place for place in bottles if math.dist(left, place) > REACH]
         assert len(beyond) == level.right
         assert all(math.dist(right, place) < 0.72 for place in beyond)
@@ -90,7 +90,7 @@ def test_broken_layouts_are_refused(change):
 
 
 def test_a_rolling_bottle_comes_to_rest():
-    bottle = {"name": "a", "kind": "bottle", "height": 0.115, "colour": (1, 2, 3)}
+    bottle = {"name": "a", "kind": "flask", "height": 0.115, "colour": (1, 2, 3)}
     bench = Bench(rules.things([{**bottle, "place": (0.4, 0.0)}]))
     robot = Robot(bench)
     robot.data.qpos[-7:] = (0.4, 0.0, 0.022, math.sqrt(0.5), math.sqrt(0.5), 0, 0)
@@ -110,7 +110,7 @@ def test_the_player_from_pictures_sees_bottles_and_bin(difficulty):
     for seed in range(4):
         problem, state = begin(difficulty, seed, task)
         observation = task.observe(problem, state)
-        bottles = [one["place"] for one in of_kind(problem.objects, "bottle")]
+        bottles = [one["place"] for one in of_kind(problem.objects, "flask")]
         found = vision.bottles(observation)
         assert len(found) == len(bottles)
         assert all(min(math.dist(b, f[:2]) for f in found) < 0.005 for b in bottles)

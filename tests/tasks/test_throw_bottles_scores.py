@@ -38,7 +38,7 @@ def test_doing_nothing_is_worth_nothing(difficulty):
 )  # fmt: skip
 def test_bottles_in_the_bin_are_worth_what_robodojo_says(difficulty, inside, raw):
     problem, state = begin(difficulty)
-    names = [one["name"] for one in of_kind(problem.objects, "bottle")]
+    names = [one["name"] for one in of_kind(problem.objects, "flask")]
     fill(problem, state, names[:inside])
     assert state.raw == raw and TASK.score(problem, state).success == (raw == 100)
 
@@ -50,7 +50,7 @@ def test_an_arm_that_stays_out_is_no_success(difficulty, raw, arm):
     paths = paths_of(state)
     x, y, z = paths[arm].pose[:3]
     play(problem, state, *(p.to((x + 0.2, y, z)) if a == arm else p for a, p in enumerate(paths)))
-    fill(problem, state, [one["name"] for one in of_kind(problem.objects, "bottle")])
+    fill(problem, state, [one["name"] for one in of_kind(problem.objects, "flask")])
     score = TASK.score(problem, state)
     assert (score.raw, score.success, score.metrics["returned"]) == (raw, False, 0)
 
@@ -59,14 +59,14 @@ def test_closed_grippers_at_the_end_are_worth_nothing():
     problem, state = begin(4)
     left, right = paths_of(state)
     play(problem, state, left.close(), right.close())
-    fill(problem, state, [one["name"] for one in of_kind(problem.objects, "bottle")])
+    fill(problem, state, [one["name"] for one in of_kind(problem.objects, "flask")])
     score = TASK.score(problem, state)
     assert (score.raw, score.success, score.metrics["filled"]) == (0, False, 1)
 
 
 def test_other_things_have_to_stay_out_of_the_bin():
     problem, state = begin(5)
-    names = [one["name"] for one in of_kind(problem.objects, "bottle")]
+    names = [one["name"] for one in of_kind(problem.objects, "flask")]
     fill(problem, state, [*names, "other2"])
     score = TASK.score(problem, state)
     assert (score.raw, score.success, score.metrics["clean"]) == (40, False, 0)

@@ -71,7 +71,7 @@ def layout(difficulty: int, seed: int) -> list[dict[str, Any]]:
     bottles = [
         {
             "name": f"bottle{k + 1}",
-            "kind": "bottle",
+            "kind": "flask",
             "place": places[k],
             "height": draws.uniform(*HEIGHTS),
             "colour": colours[k],
@@ -93,7 +93,7 @@ def layout(difficulty: int, seed: int) -> list[dict[str, Any]]:
 
 def things(objects: Sequence[Mapping[str, Any]]) -> list[Thing]:
     """Return the objects as things."""
-    makers = {"bin": _bin, "bottle": _bottle}
+    makers = {"bin": _bin, "flask": _bottle}
     return [makers.get(one["kind"], _other)(one) for one in objects]
 
 
@@ -159,10 +159,10 @@ def rubric(objects: Sequence[Mapping[str, Any]]) -> Rubric:
         ValueError: there is no bottle, or not one bin.
     """
     middle = middle_of_bin(objects)
-    bottles = [one["name"] for one in objects if one["kind"] == "bottle"]
+    bottles = [one["name"] for one in objects if one["kind"] == "flask"]
     if not bottles:
         raise ValueError("a layout of ThrowBottles needs at least one bottle")
-    others = [one["name"] for one in objects if one["kind"] not in ("bin", "bottle")]
+    others = [one["name"] for one in objects if one["kind"] not in ("bin", "flask")]
     low = (middle[0] - INSIDE[0], middle[1] - INSIDE[1], 0.0)
     high = (middle[0] + INSIDE[0], middle[1] + INSIDE[1], INSIDE[2])
 

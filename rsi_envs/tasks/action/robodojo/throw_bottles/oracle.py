@@ -63,7 +63,7 @@ def next_rows(
 def oracle(problem: Problem) -> Callable[[Episode], Floats]:
     """Return the player: the next rows for the bottles that are outside the bin, then a pause."""
     middle = middle_of_bin(problem.objects)
-    heights = {one["name"]: one["height"] for one in problem.objects if one["kind"] == "bottle"}
+    heights = {one["name"]: one["height"] for one in problem.objects if one["kind"] == "flask"}
 
     def play(episode: Episode) -> Floats:
         sight, robot = Sight(problem.bench, episode.robot.data), episode.robot
