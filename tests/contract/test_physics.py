@@ -6,6 +6,7 @@ from importlib import metadata
 import gymnasium as gym
 import pytest
 
+import rsi_envs
 from rsi_envs.engines.arm import version
 from rsi_envs.testing import CHECKS, ENV_CHECKS, check_task, fingerprint, mismatches
 from tests.contract.marks import marks
