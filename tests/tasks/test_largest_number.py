@@ -164,7 +164,7 @@ def test_a_tile_held_over_its_mat_is_worth_nothing_until_it_lies():
     one, goal = tiles.in_order(problem.objects)[-1], tiles.mats(3)[-1]
     arm = skills.nearest_arm(one["place"])
     paths = skills.waiting(state.robot.targets, state.robot.grips)
-    yaws = skills.turns(one["yaw"], tiles.UPRIGHT, math.pi / 2)
+    yaws = skills.turns(arm, one["yaw"], tiles.UPRIGHT, math.pi / 2)
     path = skills.pick(paths[arm], (*one["place"], 0.015), yaws[0])
     path.to((*goal, 0.2), skills.top_down(yaws[1])).to((*goal, 0.03)).hold(5)
     play(task, problem, state, skills.alone(arm, path, paths[1 - arm]))
