@@ -16,7 +16,7 @@ SECONDS = 20.0  # simulated, of each
 ROUNDS = 3
 PEERS = {
     "gymnasium-robotics": ("gymnasium-robotics==1.4.2", "mujoco==3.10.0"),
-    "metaworld": ("metaworld==3.1.1", "mujoco==3.3.0"),
+    "metaworld": ("metaworld==3.1.1", "mujoco==3.3.0", "packaging"),
 }
 
 # Runs in the environment of a peer or in ours; prints simulated seconds per CPU second.

@@ -13,7 +13,7 @@ from rsi_envs.engines.arm.chain import HOME, LOWEST
 from rsi_envs.engines.arm.control import Robot
 from rsi_envs.engines.arm.paths import Path, side_by_side, top_down
 from rsi_envs.engines.arm.shapes import Thing
-from tests.engines.arm_benches import (
+from tests.engines.arm_grasps import (
     HIGH,
     KINDS,
     block,

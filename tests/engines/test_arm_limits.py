@@ -10,7 +10,7 @@ from rsi_envs.engines.arm import chain, following
 from rsi_envs.engines.arm.control import MESSAGES, Robot, messages
 from rsi_envs.engines.arm.kinematics import hand_pose, turn_between
 from rsi_envs.engines.arm.paths import top_down
-from tests.engines.arm_benches import blocks, warned, wild_rows
+from tests.engines.arm_grasps import blocks, warned, wild_rows
 
 BENCH = blocks()
 numbers = st.one_of(

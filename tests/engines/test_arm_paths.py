@@ -44,16 +44,16 @@ def test_paths_are_straight_and_no_longer_than_they_must(goal, stride):
 def test_staying_is_no_row_and_grips_are_told():
     path = Path(START, 1.0).to(START[:3], START[3:])
     assert len(path) == 0 and path.rows.shape == (0, 8)
-    path.close(3).hold(1).open(2)
-    assert path.rows[:, 7].tolist() == [0, 0, 0, 0, 1, 1]
+    path.close(5).hold(1).open(2)
+    assert path.rows[:, 7].tolist() == [0.75, 0.5, 0.25, 0, 0, 0, 1, 1]
     assert (path.rows[:, :7] == START).all()
 
 
 def test_the_shorter_path_waits_at_its_end():
-    left, right = Path(START, 1.0).to((0.5, 0.3, 0.3)), Path(START, 1.0).close(2)
+    left, right = Path(START, 1.0).to((0.5, 0.3, 0.3)), Path(START, 1.0).close(4)
     rows = side_by_side(left, right)
     assert rows.shape == (8, 16)
-    assert (rows[1:, 8:] == [*START, 0.0]).all()
+    assert (rows[3:, 8:] == [*START, 0.0]).all()
     assert rows[-1, :3] == pytest.approx([0.5, 0.3, 0.3])
 
 

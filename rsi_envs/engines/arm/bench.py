@@ -68,9 +68,7 @@ class Bench:
         self.tips = np.array([model.site(f"{arm}/tcp").id for arm in ARMS])
         parts = tuple(f"{arm}/" for arm in ARMS)  # a thing may be called "left sleeve"
         self.robot = frozenset(
-            g
-            for g in range(model.ngeom)
-            if model.body(model.geom_bodyid[g]).name.startswith(tuple(f"{arm}/" for arm in ARMS))
+            g for g in range(model.ngeom) if model.body(model.geom_bodyid[g]).name.startswith(parts)
         )
         self.textures = self._textures()
         self.start = self._settled()
