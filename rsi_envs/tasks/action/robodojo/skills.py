@@ -23,8 +23,8 @@ GENTLE = 0.015  # m a row, near things
 APPROACH = 0.06  # m above a grip from where a hand goes gently
 CLEAR = 0.003  # m above where it shall stand that a thing is let go
 CARRY = 0.22  # m, the height at which hands travel
-# Rad that a hand pointing down turns to wherever it works: less where an arm reaches to its left,
-# which is where the right one reaches.
+# Rad that each arm's hand, pointing down, turns to wherever it works; to the left of an arm, where
+# the right one works, that is less.
 YAWS = ((-2.7, 2.5), (-1.2, 2.8))
 
 
