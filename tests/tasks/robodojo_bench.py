@@ -1,7 +1,12 @@
 """Episodes of RoboDojo's tasks in which tests put things where they want them."""
 
+import numpy as np
+
 import rsi_envs
 from rsi_envs.engines.arm.bench import refresh
+from rsi_envs.engines.arm.chain import ARMS, BASES, HOME
+from rsi_envs.engines.arm.following import CODES, command
+from rsi_envs.engines.arm.kinematics import hand_pose
 from rsi_envs.engines.arm.paths import side_by_side
 from rsi_envs.tasks.action.robodojo import actions, skills
 
@@ -37,3 +42,20 @@ def wait(task, problem, state, rows=10, grips=None):
     if grips is not None:
         left.grip, right.grip = grips
     return play(task, problem, state, side_by_side(left.hold(rows), right))
+
+
+def told_at_start():
+    """Return what both arms are told at the start: targets (2, 7) and grips (2,)."""
+    targets = np.array([hand_pose(HOME) for _ in ARMS])
+    targets[:, :3] += BASES
+    return targets, np.ones(len(ARMS))
+
+
+def remarks(rows):
+    """Return how often rows from the start are limited or refused, without any physics."""
+    angles, (targets, grips) = np.tile(HOME, (len(ARMS), 1)), told_at_start()
+    counts = np.zeros((len(ARMS), len(CODES)), np.int64)
+    for row in rows:
+        told, missed = row.reshape(len(ARMS), -1), np.zeros(len(ARMS))
+        command(told, False, BASES, angles, targets, grips, missed, counts)
+    return int(counts.sum())

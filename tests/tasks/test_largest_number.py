@@ -1,8 +1,7 @@
-"""LargestNumber: layouts, rubric, what does not succeed, and who does."""
+"""LargestNumber: layouts, the rubric, and what does not succeed."""
 
 import itertools
 import math
-import random
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from rsi_envs.core.results import RUNNING, TERMINATED
 from rsi_envs.engines.arm.textures import texture
 from rsi_envs.tasks.action.robodojo import skills
 from rsi_envs.tasks.action.robodojo.largest_number import layout as tiles
-from rsi_envs.tasks.action.robodojo.largest_number.vision import see
 from tests.tasks.robodojo_bench import begin, play, put, wait
 
 NAME = "RoboDojoLargestNumber"
@@ -164,7 +162,7 @@ def test_a_tile_held_over_its_mat_is_worth_nothing_until_it_lies():
     one, goal = tiles.in_order(problem.objects)[-1], tiles.mats(3)[-1]
     arm = skills.nearest_arm(one["place"])
     paths = skills.waiting(state.robot.targets, state.robot.grips)
-    yaws = skills.turns(one["yaw"], tiles.UPRIGHT, math.pi / 2)
+    yaws = skills.turns(arm, one["yaw"], tiles.UPRIGHT, math.pi / 2)
     path = skills.pick(paths[arm], (*one["place"], 0.015), yaws[0])
     path.to((*goal, 0.2), skills.top_down(yaws[1])).to((*goal, 0.03)).hold(5)
     play(task, problem, state, skills.alone(arm, path, paths[1 - arm]))
@@ -184,38 +182,3 @@ def test_shoving_is_worth_nothing():
         play(task, problem, state, skills.alone(arm, path, paths[1 - arm]))
     score = task.score(problem, state)
     assert score.raw <= 15 and not score.success
-
-
-@pytest.mark.parametrize("difficulty", [1, 4])
-def test_tiles_are_read_from_the_picture(difficulty):
-    for seed in range(5):
-        task, problem, state = begin(NAME, difficulty, seed, size=(320, 240))
-        read = {one.mark: one.tile for one in see(task.observe(problem, state))}
-        assert set(read) == {one["mark"] for one in problem.objects}
-        for one in problem.objects:
-            assert math.dist(read[one["mark"]].place, one["place"]) < 0.005
-            wanted = tiles.read_yaw(one["mark"], one["yaw"])
-            assert math.cos(read[one["mark"]].yaw - wanted) > math.cos(math.radians(8))
-
-
-def seen_score(difficulty, seed):
-    problem = TASK.prepare(TASK.generate(difficulty, seed))
-    state, player, done = TASK.start(problem), TASK.policies()["vision"], RUNNING
-    while not done:
-        action = player(TASK.observe(problem, state), random.Random(0))
-        done = TASK.step(problem, state, action).done
-    return TASK.score(problem, state).raw
-
-
-def test_oracle_and_player_from_pictures_solve_a_layout():
-    assert TASK.reference(TASK.generate(2, 0)).raw == seen_score(1, 0) == 100
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("difficulty", range(1, 6))
-def test_oracle_and_player_from_pictures_solve_layouts(difficulty):
-    seeds = range(1000, 1020)
-    oracle = [TASK.reference(TASK.generate(difficulty, seed)).raw for seed in seeds]
-    assert oracle.count(100) >= 18, oracle
-    raws = [seen_score(difficulty, seed) for seed in seeds]
-    assert raws.count(100) >= 16, raws

@@ -8,14 +8,11 @@ import pytest
 
 import rsi_envs
 from rsi_envs.core.results import RUNNING
-from rsi_envs.engines.arm.chain import ARMS, BASES, HOME
-from rsi_envs.engines.arm.following import CODES, command
-from rsi_envs.engines.arm.kinematics import hand_pose
 from rsi_envs.tasks.action.robodojo import skills
 from rsi_envs.tasks.action.robodojo.nesting_dolls.layout import LEVELS, longest_row
 from rsi_envs.tasks.action.robodojo.nesting_dolls.oracle import slots
 from tests.tasks.dolls_scenes import in_row, leaning, stand
-from tests.tasks.robodojo_bench import begin, wait
+from tests.tasks.robodojo_bench import begin, remarks, told_at_start, wait
 
 NAME = "RoboDojoNestingDolls"
 TASK = rsi_envs.task(NAME)
@@ -49,17 +46,10 @@ def test_layouts_of_200_seeds(difficulty):
 
 
 def test_everything_a_layout_may_ask_for_is_in_reach():
-    start = np.array([hand_pose(HOME) for _ in ARMS])
-    start[:, :3] += BASES
     for x, y in itertools.product((0.40, 0.51, 0.62), (-0.34, -0.17, 0.0, 0.17, 0.34)):
         for goal in slots(5):
-            rows = skills.carry(start, np.ones(2), (x, y), goal, 0.016)
-            angles, targets, grips = np.tile(HOME, (2, 1)), start.copy(), np.ones(2)
-            counts = np.zeros((2, len(CODES)), np.int64)
-            for row in rows:
-                told = row.reshape(2, 8)
-                command(told, False, BASES, angles, targets, grips, np.zeros(2), counts)
-            assert not counts.any(), (x, y, goal)
+            rows = skills.carry(*told_at_start(), (x, y), goal, 0.016)
+            assert not remarks(rows), (x, y, goal)
 
 
 @pytest.mark.parametrize("difficulty", COUNTS)

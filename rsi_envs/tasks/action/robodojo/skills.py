@@ -23,7 +23,9 @@ GENTLE = 0.015  # m a row, near things
 APPROACH = 0.06  # m above a grip from where a hand goes gently
 CLEAR = 0.003  # m above where it shall stand that a thing is let go
 CARRY = 0.22  # m, the height at which hands travel
-YAWS = (-2.0, 2.6)  # rad a hand pointing down turns to without trouble
+# Rad that each arm's hand, pointing down, turns to wherever it works; to the left of an arm, where
+# the right one works, that is less.
+YAWS = ((-2.7, 2.5), (-1.2, 2.8))
 
 
 def home(arm: int) -> Floats:
@@ -102,16 +104,16 @@ def both_home(targets: Floats, grips: Floats) -> Floats:
     return side_by_side(retire(left, 0).hold(10), retire(right, 1))
 
 
-def turns(start: float, end: float, symmetry: float) -> tuple[float, float]:
+def turns(arm: int, start: float, end: float, symmetry: float) -> tuple[float, float]:
     """Return yaws of the hand at the grip and at the release of a thing that has to turn.
 
     Args:
+        arm: the one that brings the thing, 0 left or 1 right.
         start, end: yaws of the thing, rad.
         symmetry: angle after which gripping it is the same, e.g. pi / 2 for a square.
     """
     turn = (end - start + math.pi) % (2 * math.pi) - math.pi
-    low, high = YAWS
-    middle = (low + high) / 2
+    middle = sum(YAWS[arm]) / 2
     options = [start + k * symmetry for k in range(-8, 9)]
     # The pair that stays farthest from the ends of what the wrist can turn.
     best = min(options, key=lambda yaw: max(abs(yaw - middle), abs(yaw + turn - middle)))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rsi_envs.engines.arm.predicates import Sight
 from rsi_envs.tasks.action.robodojo.episode import Episode, Problem
 from rsi_envs.tasks.action.robodojo.largest_number.layout import UPRIGHT, in_order, mats, read_yaw
-from rsi_envs.tasks.action.robodojo.skills import both_home, carry, turns
+from rsi_envs.tasks.action.robodojo.skills import both_home, carry, nearest_arm, turns
 
 Floats = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ def next_rows(tiles: Sequence[Tile], targets: Floats, grips: Floats) -> Floats:
     for tile, goal in zip(tiles, mats(len(tiles))):
         off = (tile.yaw - UPRIGHT + math.pi) % (2 * math.pi) - math.pi
         if math.dist(tile.place, goal) > PLACED or abs(off) > STRAIGHT:
-            yaws = turns(tile.yaw, UPRIGHT, math.pi / 2)
+            yaws = turns(nearest_arm(tile.place), tile.yaw, UPRIGHT, math.pi / 2)
             return carry(targets, grips, tile.place, goal, GRIP, yaws)
     return both_home(targets, grips)
 

@@ -20,7 +20,9 @@ from rsi_envs.tasks.action.robodojo.seeing import head, in_workspace, table_poin
 Floats = NDArray[np.float64]
 
 TOP = 2 * THICK  # m, the height of a tile's top
-LIGHT = 185  # grey level that all colours of a tile reach
+# Tiles are the lightest things about, whatever the lamp: all their colours reach this share of the
+# level that so many percent of the workspace stay below.
+LIGHT, BELOW = 0.88, 99.5
 SIDES = (1.4 * HALF, 2.8 * HALF)  # m, of a tile as seen: less or more is something else
 MARKS = "0123456789AEFHKLPRTX"
 GRID = 12  # samples along each side of a tile
@@ -38,7 +40,11 @@ def see(observation: Observation) -> list[Read]:
     """Return the tiles that the head camera sees, with digits or letters."""
     picture, k, pose = head(observation)
     inside = in_workspace(table_points(picture, k, pose), TABLE)
-    light = ((picture.min(axis=2) >= LIGHT) & inside).astype(np.uint8)
+    levels = picture.min(axis=2)
+    lightest = np.percentile(levels[inside], BELOW)
+    light = ((levels >= LIGHT * lightest) & inside).astype(np.uint8)
+    # Ink near a tile's edge may cut it in two.
+    light = cv2.morphologyEx(light, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     outlines, _ = cv2.findContours(light, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     found = [_read(outline, picture, k, pose) for outline in outlines]
     return [one for one in found if one is not None]
