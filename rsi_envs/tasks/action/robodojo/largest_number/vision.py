@@ -51,7 +51,7 @@ def see(observation: Observation) -> list[Read]:
 
 
 def _read(
-    outline: NDArray[np.int32], picture: NDArray[np.uint8], k: Floats, pose: Floats
+    outline: NDArray[Any], picture: NDArray[np.uint8], k: Floats, pose: Floats
 ) -> Read | None:
     corners = cv2.boxPoints(cv2.minAreaRect(outline)) + 0.5
     points = on_plane(k, pose, corners, TOP)[:, :2]
