@@ -28,24 +28,25 @@ from rsi_envs.engines.arm.control import Robot
 from rsi_envs.engines.arm.paths import Path as Way
 from rsi_envs.engines.arm.paths import side_by_side, top_down
 from rsi_envs.engines.arm.shapes import Shape, Thing
+from rsi_envs.tasks.action.robodojo.actions import used
 
 PAGE = Path(__file__).parents[1] / "docs" / "results" / "robots.md"
-PLAYERS = ("still", "vision", "oracle")
+PLAYERS = ("vision", "oracle")
 HEAD = """# Robots: how hand-written players do
 
 `python -m benchmarks.robots --layouts {count} --write`
 
 rsi-envs {release}, mujoco {mujoco}; {count} layouts of each difficulty, pictures of 320x240.
 
-- *Still* does nothing. *Vision* is a hand-written player that sees what any agent sees: the
+- *Vision* is a hand-written player that sees what any agent sees: the
   pictures, their calibration and the arms. It is written for these tasks, uses no model, and is
   no measure of what an agent would do by itself. *Oracle* is the reference: it also knows where
   everything is.
 - Successes of all layouts, and the mean score in brackets; rows: the most of the oracle's
   episodes, of the horizon.
 
-| task | d | still | vision | oracle | rows |
-|---|---|---|---|---|---|
+| task | d | vision | oracle | rows |
+|---|---|---|---|---|
 """
 
 
@@ -77,17 +78,16 @@ def measured(name: str, difficulty: int, count: int) -> Row:
     rows = []
     for seed in range(count):
         instance = task.generate(difficulty, seed)
-        for player in PLAYERS[:-1]:
-            scores[player].append(_played(task, instance, player))
+        scores["vision"].append(_played(task, instance))
         solution = task.reference(instance)
         scores["oracle"].append(solution.raw)
-        rows.append(task.retrace(instance, solution.actions).state.robot.rows)
+        rows.append(sum(len(used(action)) for action in solution.actions))
     return Row(name, difficulty, scores, rows, task.horizon)
 
 
-def _played(task: Any, instance: Any, player: str) -> float:
-    """Return the score of an episode of one of the task's players."""
-    problem, policy, rng = task.prepare(instance), task.policies()[player], random.Random(0)
+def _played(task: Any, instance: Any) -> float:
+    """Return the score of an episode of the player that sees pictures."""
+    problem, policy, rng = task.prepare(instance), task.policies()["vision"], random.Random(0)
     state, done = task.start(problem), 0
     while not done:
         done = task.step(problem, state, policy(task.observe(problem, state), rng)).done
