@@ -23,13 +23,13 @@ Floats = NDArray[np.float64]
 
 MODES = ("pose", "joint")
 MESSAGES: Mapping[str, str] = {
-    "not_finite": "{n} targets of the {arm} arm held NaN or infinity and were refused",
-    "no_rotation": "{n} quaternions of the {arm} arm were zero; those poses were refused",
-    "unnormalised": "{n} quaternions of the {arm} arm were not of length 1 and were normalised",
-    "too_low": "{n} targets of the {arm} arm were inside the table and were raised above it",
-    "limited": "{n} targets of the {arm} arm were farther than 3 cm or 0.15 rad and were limited",
-    "unreachable": "{n} targets of the {arm} arm were out of reach and not followed",
-    "grip": "{n} grips of the {arm} arm were not between 0 and 1 and were clipped",
+    "not_finite": "{arm} arm, rows with NaN or infinity, which were refused: {n}",
+    "no_rotation": "{arm} arm, rows with a quaternion of zeros, whose poses were refused: {n}",
+    "unnormalised": "{arm} arm, quaternions not of length 1, which were normalised: {n}",
+    "too_low": "{arm} arm, targets inside the table, which were raised above it: {n}",
+    "limited": "{arm} arm, targets farther than 3 cm or 0.15 rad, which were limited: {n}",
+    "unreachable": "{arm} arm, targets out of reach, which were not followed: {n}",
+    "grip": "{arm} arm, grips not between 0 and 1, which were clipped: {n}",
 }
 
 
