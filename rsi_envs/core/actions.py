@@ -38,17 +38,13 @@ def check_actions(space: spaces.Space[Any], action: Any, shape: tuple[int, ...])
     try:
         array = np.asarray(action)
     except ValueError:
-        raise ValueError(
-            f"action must be an array for {_named(space)}, got {_shown(action)}"
-        ) from None
+        raise ValueError(f"action must be an array for {space}, got {_shown(action)}") from None
     whole = space.dtype is not None and not np.issubdtype(space.dtype, np.floating)
     if array.dtype.kind not in ("iu" if whole else "iuf"):
         kind = "integers" if whole else "numbers"
-        raise ValueError(f"action must be {kind} for {_named(space)}, got {_shown(action)}")
+        raise ValueError(f"action must be {kind} for {space}, got {_shown(action)}")
     if array.shape != shape:
-        raise ValueError(
-            f"action must have shape {shape} for {_named(space)}, got shape {array.shape}"
-        )
+        raise ValueError(f"action must have shape {shape} for {space}, got shape {array.shape}")
     if not whole:
         return array.astype(np.float64)
     if array.dtype == np.uint64:
@@ -73,12 +69,6 @@ def join_chunks(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
         for part, length in zip(parts, lengths)
     ]
     return np.concatenate([longest[:, :1], *held], axis=1)
-
-
-def _named(space: spaces.Space[Any]) -> str:
-    """Return a space for messages; one with many different bounds by its shape only."""
-    text = repr(space)
-    return text if "\n" not in text else f"{type(space).__name__}{space.shape} of {space.dtype}"
 
 
 def _shown(action: Any) -> str:
